@@ -1,0 +1,65 @@
+# matchrace.cmake: how this project makes libraries, contestants and tests; every folder's CMakeLists.txt uses these.
+
+# mr_library(NAME folder-target sources… LINK libs…): a static library of the lab. Sources are C; headers are found
+# as <matchrace/x.h> (public) and "room/x.h" or "x.h" (own room).
+function(mr_library name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
+  add_library(${name} STATIC ${arg_SOURCES})
+  mr_compile(${name})
+  target_link_libraries(${name} PUBLIC ${arg_LINK})
+endfunction()
+
+# The flags that every target of ours gets. x86-64-v2 for everything; kernel files and rivals' parsers add their own.
+function(mr_compile name)
+  target_compile_features(${name} PRIVATE c_std_17)
+  target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/lib
+                                            ${CMAKE_CURRENT_SOURCE_DIR})
+  target_compile_options(${name} PRIVATE -Wall -Wextra -Wshadow -Wconversion -Wpedantic -Wmissing-prototypes
+    -Wstrict-prototypes -Wundef -Wvla -Werror -fno-strict-aliasing -ffp-contract=off)
+  if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+    target_compile_options(${name} PRIVATE -march=x86-64-v2)
+  endif()
+endfunction()
+
+# mr_contestant(NAME SOURCES… LINK libs…): a native contestant, built to contestants/<name>/<name> of the build tree.
+function(mr_contestant name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${arg_SOURCES})
+  mr_compile(${name})
+  target_link_libraries(${name} PRIVATE ${arg_LINK})
+endfunction()
+
+# A test labelled "serial" needs both cores for itself; CTest then runs nothing beside it.
+function(mr_test_properties name labels)
+  if("serial" IN_LIST labels)
+    set_tests_properties(${name} PROPERTIES RUN_SERIAL TRUE)
+  endif()
+endfunction()
+
+# mr_test(NAME SOURCES… LINK libs… [LABELS l…] [TIMEOUT s]): one cmocka program run by CTest.
+function(mr_test name)
+  cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;LINK;LABELS" ${ARGN})
+  add_executable(${name} ${arg_SOURCES})
+  mr_compile(${name})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
+  target_link_libraries(${name} PRIVATE ${arg_LINK} PkgConfig::CMOCKA)
+  target_compile_definitions(${name} PRIVATE MR_SOURCE_DIR="${PROJECT_SOURCE_DIR}" MR_BUILD_DIR="${PROJECT_BINARY_DIR}")
+  add_test(NAME ${name} COMMAND ${name})
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77)
+  mr_test_properties(${name} "${arg_LABELS}")
+endfunction()
+
+# mr_script_test(NAME COMMAND words… [LABELS l…] [TIMEOUT s]): a script run by CTest; exit code 77 means skipped.
+function(mr_script_test name)
+  cmake_parse_arguments(arg "" "TIMEOUT" "COMMAND;LABELS" ${ARGN})
+  add_test(NAME ${name} COMMAND ${arg_COMMAND} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77
+    ENVIRONMENT "MR_BUILD_DIR=${PROJECT_BINARY_DIR};MR_SOURCE_DIR=${PROJECT_SOURCE_DIR};PYTHONDONTWRITEBYTECODE=1")
+  mr_test_properties(${name} "${arg_LABELS}")
+endfunction()
