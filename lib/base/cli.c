@@ -158,7 +158,7 @@ static bool store_value(const struct mr_option *option, const char *text)
     case MR_OPTION_FLAG:
         break;
     }
-    MR_ASSERT(!"a flag takes no value");
+    MR_ASSERT(false);
     return false;
 }
 

@@ -1,0 +1,72 @@
+// contestant.h: contestant.json, all that the lab knows of a contestant (docs/PROTOCOL.md,
+// schemas/contestant.schema.json).
+#ifndef MR_TRIAL_CONTESTANT_H
+#define MR_TRIAL_CONTESTANT_H
+
+#include "json_file.h"
+
+#include <matchrace/attributes.h>
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MR_CONTESTANT_WORDS_MAX    32
+#define MR_CONTESTANT_VARIANTS_MAX 16
+#define MR_CONTESTANT_ENV_MAX      32
+
+// One way to run a contestant, declared in its file; or one of the four modes, which every
+// contestant has by the contract (`c-tuned@drain`).
+struct mr_variant {
+    const char *name;
+    const char *label;
+    const char *args[MR_CONTESTANT_WORDS_MAX];
+    size_t args_count;
+    const char *env[MR_CONTESTANT_ENV_MAX]; // "NAME=value"
+    size_t env_count;
+};
+
+// A contestant.json, read and checked. All texts belong to it.
+struct mr_contestant_file {
+    struct mr_json_file json;
+    char folder[PATH_MAX];
+    char path[PATH_MAX]; // of contestant.json
+    const char *name;
+    const char *language;
+    const char *class; // stock, tuned, special
+    const char *how;
+    const char *licence;
+    const char *text;  // utf8, utf16
+    const char *build; // what makes it, or "" when nothing must be made
+    const char *memory_safety;
+    bool any_json;
+    const char *jobs[4];
+    size_t jobs_count;
+    const char *run[MR_CONTESTANT_WORDS_MAX]; // ${MR_BUILD_DIR} is filled in
+    size_t run_count;
+    const char *env[MR_CONTESTANT_ENV_MAX]; // "NAME=value"
+    size_t env_count;
+    const char *parser_files[MR_CONTESTANT_WORDS_MAX];
+    size_t parser_files_count;
+    uint64_t parser_lines; // counted over parser_files
+    struct mr_variant variants[MR_CONTESTANT_VARIANTS_MAX];
+    size_t variants_count;
+    const char *gaps[MR_CONTESTANT_WORDS_MAX]; // empty: conformance is "full"
+    size_t gaps_count;
+    char *owned[2 * MR_CONTESTANT_ENV_MAX + MR_CONTESTANT_WORDS_MAX]; // texts made here
+    size_t owned_count;
+};
+
+// Reads `folder`/contestant.json; `build_dir` is what ${MR_BUILD_DIR} stands for (absolute).
+// 0; -EBADMSG: the file is wrong; another negative errno: it could not be read; *fault names file,
+// line and key. The caller ends it with mr_contestant_fini(), whatever happened.
+MR_NODISCARD int mr_contestant_load(struct mr_contestant_file *contestant_out, const char *folder,
+                                    const char *build_dir, struct mr_trial_fault *fault);
+void mr_contestant_fini(struct mr_contestant_file *contestant);
+
+// The declared variant called `name`, or NULL.
+const struct mr_variant *mr_contestant_variant(const struct mr_contestant_file *contestant,
+                                               const char *name);
+
+#endif

@@ -1,0 +1,75 @@
+// matrix.h: what a campaign races: cells, contestants, comparisons, rules
+// (schemas/matrix.schema.json).
+#ifndef MR_TRIAL_MATRIX_H
+#define MR_TRIAL_MATRIX_H
+
+#include "json_file.h"
+#include "rules.h"
+
+#include <matchrace/attributes.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MR_CELLS_MAX            64
+#define MR_CELL_ENTRIES_MAX     16
+#define MR_CELL_COMPARISONS_MAX 16
+
+// The data of a cell: a made dataset, or one that exists at `path`.
+struct mr_dataset_spec {
+    const char *path; // NULL: made from the rest
+    const char *shape;
+    uint64_t seed;
+    uint64_t bytes;
+    uint64_t batch_records;
+    double reject_share; // < 0: the shape's own
+};
+
+// Two entries of a cell that are compared; their indices in `entries`.
+struct mr_comparison {
+    size_t a;
+    size_t b;
+    bool primary; // gets a verdict
+};
+
+// One workload with the contestants that run it.
+struct mr_cell {
+    const char *name;
+    const char *driver; // served, stepped
+    const char *job;
+    const char *mode;   // drain, totals, keep, fresh
+    const char *metric; // the one that is compared
+    struct mr_dataset_spec data;
+    const char *plan; // closed, open
+    uint64_t connections;
+    uint64_t depth;
+    uint64_t rate_per_s; // batches, open plan
+    uint64_t server_threads;
+    uint64_t rows;
+    const char *entries[MR_CELL_ENTRIES_MAX]; // "c-tuned", "c-tuned@drain"
+    size_t entries_count;
+    struct mr_comparison comparisons[MR_CELL_COMPARISONS_MAX];
+    size_t comparisons_count;
+};
+
+struct mr_matrix {
+    struct mr_json_file json;
+    const char *name;
+    const char *title;
+    uint64_t budget_ns; // hard stop
+    uint64_t seed;      // of the schedule and the generator
+    struct mr_rules rules;
+    struct mr_cell cells[MR_CELLS_MAX];
+    size_t cells_count;
+    size_t primary_count; // comparisons with a verdict, over all cells
+};
+
+// Reads and checks the matrix at `path`. 0; -EBADMSG: unknown key, wrong value, too few rows
+// (measuring rule 13), …: *fault names file, line and key; another negative errno: unreadable.
+// The caller ends it with mr_matrix_fini(), whatever happened.
+MR_NODISCARD int mr_matrix_load(struct mr_matrix *matrix_out, const char *path,
+                                struct mr_trial_fault *fault);
+void mr_matrix_fini(struct mr_matrix *matrix);
+
+#endif

@@ -1,0 +1,167 @@
+// trial_matrix_test.c: matrices that are read, and faults that are named with their line.
+#define _GNU_SOURCE
+#include "temp_folder.h"
+
+#include <trial/matrix.h>
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#define CELL                                                                                       \
+    "{\"name\": \"s\", \"data\": {\"shape\": \"simple\"}, \"rows\": 6,\n"                          \
+    " \"contestants\": [\"x\", \"y\"], \"comparisons\": [{\"a\": \"x\", \"b\": \"y\"}]}"
+
+static struct mr_matrix matrix; // large
+
+// Loads `text` as a matrix; the fault's text in `fault_out`.
+static int load(const char *text, struct mr_trial_fault *fault_out)
+{
+    struct temp_folder folder = temp_folder_make();
+    char path[256];
+    *fault_out = (struct mr_trial_fault){{0}};
+    int result =
+        mr_matrix_load(&matrix, temp_folder_write(&folder, "matrix.json", text, path), fault_out);
+    temp_folder_remove(&folder);
+    return result;
+}
+
+static void expect_fault(const char *text, const char *part)
+{
+    struct mr_trial_fault fault;
+    assert_int_equal(load(text, &fault), -EBADMSG);
+    if (strstr(fault.text, part) == NULL) {
+        fail_msg("'%s' does not hold '%s'", fault.text, part);
+    }
+    mr_matrix_fini(&matrix);
+}
+
+static void test_defaults(void **state)
+{
+    (void)state;
+    struct mr_trial_fault fault;
+    assert_int_equal(load("{\"name\": \"m\", \"cells\": [" CELL "]}", &fault), 0);
+    assert_int_equal(matrix.cells_count, 1);
+    const struct mr_cell *cell = &matrix.cells[0];
+    assert_string_equal(cell->driver, "served");
+    assert_string_equal(cell->metric, "records_per_s");
+    assert_int_equal(cell->connections, 16);
+    assert_int_equal(cell->depth, 4);
+    assert_int_equal(cell->data.bytes, 64u << 20);
+    assert_int_equal(cell->data.seed, 42);
+    assert_int_equal(cell->comparisons[0].a, 0);
+    assert_int_equal(cell->comparisons[0].b, 1);
+    assert_true(cell->comparisons[0].primary);
+    assert_int_equal(matrix.rules.window_ns, 8000000000u);
+    mr_matrix_fini(&matrix);
+}
+
+static void test_shipped_matrices(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"smoke", "bench-parse"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char path[512];
+        struct mr_trial_fault fault;
+        (void)snprintf(path, sizeof path, "%s/matrices/%s.json", MR_SOURCE_DIR, names[i]);
+        if (mr_matrix_load(&matrix, path, &fault) != 0) {
+            fail_msg("%s", fault.text);
+        }
+        assert_string_equal(matrix.name, names[i]);
+        mr_matrix_fini(&matrix);
+    }
+}
+
+static void test_faults(void **state)
+{
+    (void)state;
+    expect_fault("{\"name\": \"m\",\n\"cells\": [}", ":2: not JSON");
+    expect_fault("[1]", "a JSON object is needed");
+    expect_fault("{\"name\": \"m\",\n\"rulez\": {}, \"cells\": [" CELL "]}",
+                 ":2: unknown key \"rulez\"");
+    expect_fault("{\"name\": \"m\", \"cells\": [\n{\"name\": \"s\",\n \"rowz\": 6}]}",
+                 ":3: unknown key \"rowz\"");
+    expect_fault("{\"cells\": [" CELL "]}", "\"name\" is missing");
+    expect_fault("{\"name\": \"m\", \"cells\": []}", "nothing to race");
+    expect_fault("{\"name\": \"m\", \"cells\": [" CELL ", " CELL "]}",
+                 "two cells are called \"s\"");
+    expect_fault("{\"name\": \"m\", \"budget_s\": -1, \"cells\": [" CELL "]}",
+                 "\"budget_s\" must be a number not below 0");
+}
+
+static void expect_cell_fault(const char *cell, const char *part)
+{
+    char text[1024];
+    (void)snprintf(text, sizeof text, "{\"name\": \"m\", \"cells\": [%s]}", cell);
+    expect_fault(text, part);
+}
+
+static void test_cell_faults(void **state)
+{
+    (void)state;
+    expect_cell_fault("{\"name\": \"s\", \"data\": {\"shape\": \"odd\"}, \"rows\": 6, "
+                      "\"contestants\": [\"x\", \"y\"]}",
+                      "\"shape\" may not be \"odd\"");
+    expect_cell_fault("{\"name\": \"s\", \"data\": {\"bytes\": \"x\"}, \"rows\": 6, "
+                      "\"contestants\": [\"x\", \"y\"]}",
+                      "\"bytes\" must be like");
+    expect_cell_fault("{\"name\": \"s\", \"data\": {}, \"contestants\": [\"x\", \"y\"]}",
+                      "\"rows\" is missing");
+    expect_cell_fault("{\"name\": \"s\", \"data\": {}, \"rows\": 6, \"contestants\": [\"x\"]}",
+                      "at least two");
+    expect_cell_fault(
+        "{\"name\": \"s\", \"data\": {}, \"rows\": 6, \"contestants\": [\"x\", \"x\"]}",
+        "stands twice");
+    expect_cell_fault(
+        "{\"name\": \"s\", \"data\": {}, \"rows\": 7, \"contestants\": [\"x\", \"y\"]}",
+        "must be a multiple of 2");
+    expect_cell_fault(
+        "{\"name\": \"s\", \"data\": {}, \"rows\": 8, \"contestants\": [\"x\", \"y\", \"z\"]}",
+        "must be a multiple of 6");
+    expect_cell_fault(
+        "{\"name\": \"s\", \"data\": {}, \"rows\": 4, \"contestants\": [\"x\", \"y\"],"
+        " \"comparisons\": [{\"a\": \"x\", \"b\": \"y\"}]}",
+        "it needs at least 6");
+    expect_cell_fault(
+        "{\"name\": \"s\", \"data\": {}, \"rows\": 6, \"contestants\": [\"x\", \"y\"],"
+        " \"comparisons\": [{\"a\": \"x\", \"b\": \"q\"}]}",
+        "names two contestants of that cell");
+    expect_cell_fault(
+        "{\"name\": \"s\", \"data\": {}, \"rows\": 6, \"contestants\": [\"x\", \"y\"],"
+        " \"load\": {\"plan\": \"open\"}}",
+        "needs \"rate_per_s\"");
+    expect_cell_fault("{\"name\": \"s\", \"data\": {}, \"rows\": 6, \"contestants\": [\"x\", "
+                      "\"y\"], \"mode\": \"hold\"}",
+                      "\"mode\" may not be \"hold\"");
+}
+
+static void test_rules_faults(void **state)
+{
+    (void)state;
+    expect_fault("{\"name\": \"m\", \"rules\": {\"warm\": 1}, \"cells\": [" CELL "]}",
+                 "unknown key \"warm\"");
+    expect_fault("{\"name\": \"m\", \"rules\": {\"window_s\": 0}, \"cells\": [" CELL "]}",
+                 "window_s must be above 0");
+    expect_fault("{\"name\": \"m\", \"rules\": {\"gates\": {\"lucky\": {}}}, \"cells\": [" CELL
+                 "]}",
+                 "is no gate");
+    expect_fault("{\"name\": \"m\", \"rules\": {\"gates\": {\"answers\": {\"action\": \"mark\"}}}, "
+                 "\"cells\": [" CELL "]}",
+                 "cannot be loosened");
+    expect_fault("{\"name\": \"m\", \"rules\": {\"gates\": {\"recorder_sane\": {\"busy\": 1}}}, "
+                 "\"cells\": [" CELL "]}",
+                 "unknown key \"busy\"");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_defaults),     cmocka_unit_test(test_shipped_matrices),
+        cmocka_unit_test(test_faults),       cmocka_unit_test(test_cell_faults),
+        cmocka_unit_test(test_rules_faults),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
