@@ -17,7 +17,7 @@
 #define MR_CONTESTANT_ENV_MAX      32
 
 // One way to run a contestant, declared in its file; or one of the four modes, which every
-// contestant has by the contract (`c-tuned@drain`).
+// contestant has by the contract (`NAME@drain`).
 struct mr_variant {
     const char *name;
     const char *label;

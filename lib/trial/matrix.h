@@ -47,7 +47,7 @@ struct mr_cell {
     uint64_t rate_per_s; // batches, open plan
     uint64_t server_threads;
     uint64_t rows;
-    const char *entries[MR_CELL_ENTRIES_MAX]; // "c-tuned", "c-tuned@drain"
+    const char *entries[MR_CELL_ENTRIES_MAX]; // "NAME", "NAME@VARIANT"
     size_t entries_count;
     struct mr_comparison comparisons[MR_CELL_COMPARISONS_MAX];
     size_t comparisons_count;

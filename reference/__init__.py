@@ -1,0 +1,1 @@
+"""__init__.py: the independent reference of the job `ingest`; see batch.py and check.py."""
