@@ -38,7 +38,7 @@ struct mr_kernel_info {
 size_t mr_kernel_count(void);
 
 // What kernel `index` < mr_kernel_count() is.
-struct mr_kernel_info mr_kernel_info(size_t index);
+struct mr_kernel_info mr_kernel_by_index(size_t index);
 
 // Makes a parser. `kernel` names the kernel to use; NULL takes the fastest that this machine has.
 // 0; -ENOENT: no kernel of that name; -ENOTSUP: this machine lacks its instructions; -ENOMEM.

@@ -1,0 +1,31 @@
+#!/usr/bin/env python3
+"""make_corpus.py: writes the batches of tests/cases/ as one file each: seeds for the fuzz target.
+
+Usage: make_corpus.py CASES_FOLDER CORPUS_FOLDER
+"""
+import base64
+import hashlib
+import json
+import pathlib
+import sys
+
+
+def main(arguments):
+    if len(arguments) != 2 or "--help" in arguments:
+        print(__doc__.strip(), file=sys.stdout if "--help" in arguments else sys.stderr)
+        return 0 if "--help" in arguments else 2
+    cases, corpus = map(pathlib.Path, arguments)
+    corpus.mkdir(parents=True, exist_ok=True)
+    count = 0
+    for path in sorted(cases.glob("*.jsonl")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            payload = base64.b64decode(json.loads(line)["payload_b64"], validate=True)
+            name = hashlib.sha256(payload).hexdigest()[:16]
+            (corpus / name).write_bytes(payload)
+            count += 1
+    print(f"{count} seeds in {corpus}")
+    return 0 if count > 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""run.py: plants faults in a copy of parser and contract, one after the other; a test must fail for each.
+
+Usage: run.py [--all] [--jobs N] [--list] [FAULT ...]
+
+Each tests/mutation/*.patch is a fault: its first line says which, the rest is a patch. Without names
+all of them are planted. The tree itself is not touched.
+
+  --all      run all tests on every fault and name every one that fails (slower); else the first
+  --jobs N   build and test with N processes (2)
+  --list     list the faults and do nothing
+
+Exit codes: 0 every fault was caught; 1 nothing can be said (a patch no longer applies, the tests
+fail without any fault); 2 wrong usage; 3 a fault was not caught.
+
+Examples:
+  python3 tests/mutation/run.py
+  python3 tests/mutation/run.py --all ring-count negative-zero
+"""
+import argparse
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FOLDERS = ["cmake", "include", "lib/base", "lib/contract", "lib/record", "tests/support", "tests/differential",
+           "tests/cases"]
+UNIT_TESTS = ["CMakeLists.txt", "record.cmake", "contract_*", "record_*", "base_*"]
+SECONDS_A_TEST = 120  # a fault may also make a test hang
+
+
+class Trouble(Exception):
+    """Something that makes the whole run say nothing."""
+
+
+def run(words, folder):
+    """Runs a command; gives (exit code, what it printed)."""
+    done = subprocess.run(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors="replace", check=False)
+    return done.returncode, done.stdout
+
+
+def copy_sources(folder):
+    shutil.copy(ROOT / "CMakeLists.txt", folder)
+    for name in FOLDERS:
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "tests/unit").mkdir()
+    for pattern in UNIT_TESTS:
+        for path in (ROOT / "tests/unit").glob(pattern):
+            shutil.copy(path, folder / "tests/unit")
+    (folder / ".deps").symlink_to(ROOT / ".deps")
+
+
+def build(folder, jobs):
+    return run(["cmake", "--build", "build", "--parallel", str(jobs)], folder)
+
+
+def failing_tests(folder, jobs, stop, label):
+    """The names of the tests of a label that fail."""
+    words = ["ctest", "--test-dir", "build", "--label-regex", f"^{label}$", "--parallel", str(jobs), "--timeout",
+             str(SECONDS_A_TEST)]
+    code, printed = run(words + (["--stop-on-failure"] if stop else []), folder)
+    names = re.findall(r"Test +#\d+: (\S+) \.+.*\*\*\*", printed)
+    if code != 0 and not names:
+        raise Trouble(f"ctest failed:\n{printed[-2000:]}")
+    return names
+
+
+def catchers(folder, jobs, every):
+    """The tests that fail now: of each label, or of the first label that has any."""
+    names = []
+    for label in ("unit", "differential"):
+        names += failing_tests(folder, jobs, not every, label)
+        if names and not every:
+            break
+    return names
+
+
+def prepare(folder, jobs):
+    """A built copy whose tests pass."""
+    copy_sources(folder)
+    for words in (["cmake", "-S", ".", "-B", "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"],
+                  ["cmake", "--build", "build", "--parallel", str(jobs)]):
+        code, printed = run(words, folder)
+        if code != 0:
+            raise Trouble(f"{' '.join(words)} failed:\n{printed[-2000:]}")
+    names = catchers(folder, jobs, True)
+    if names:
+        raise Trouble(f"without any fault these tests fail: {' '.join(names)}")
+
+
+def plant(folder, patch, jobs, every):
+    """Plants a fault, tests, takes it out again; gives the tests that failed."""
+    code, printed = run(["git", "apply", str(patch)], folder)
+    if code != 0:
+        raise Trouble(f"{patch.name} does not apply any more; make it anew:\n{printed}")
+    try:
+        code, printed = build(folder, jobs)
+        if code != 0:
+            raise Trouble(f"{patch.name} does not compile:\n{printed[-2000:]}")
+        return catchers(folder, jobs, every)
+    finally:
+        run(["git", "apply", "--reverse", str(patch)], folder)
+
+
+def all_patches():
+    """Every fault: {name: path of its patch}."""
+    return {path.stem: path for path in sorted(pathlib.Path(__file__).parent.glob("*.patch"))}
+
+
+def main():
+    if {"--help", "-h"} & set(sys.argv[1:]):
+        print(__doc__.strip())
+        return 0
+    parser = argparse.ArgumentParser(usage="run.py [--all] [--jobs N] [--list] [FAULT ...] (see --help)", add_help=False)
+    parser.add_argument("faults", nargs="*")
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--list", action="store_true")
+    options = parser.parse_args()
+    known = all_patches()
+    for name in options.faults:
+        if name not in known:
+            parser.error(f"no such fault: {name} (see --list)")
+    patches = [known[name] for name in options.faults or known]
+    if options.list:
+        for patch in patches:
+            print(f"{patch.stem:26} {patch.read_text().splitlines()[0]}")
+        return 0
+    survivors = []
+    with tempfile.TemporaryDirectory(prefix="matchrace-mutation-") as name:
+        folder = pathlib.Path(name)
+        start = time.monotonic()
+        prepare(folder, options.jobs)
+        print(f"without a fault: all tests pass ({time.monotonic() - start:.0f} s)\n")
+        print(f"{'fault':26} {'what it is':76} caught by", flush=True)
+        for patch in patches:
+            names = plant(folder, patch, options.jobs, options.all)
+            if not names:
+                survivors.append(patch.stem)
+            print(f"{patch.stem:26} {patch.read_text().splitlines()[0]:76} "
+                  f"{' '.join(names) or '-- NOTHING --'}", flush=True)
+    print(f"\n{len(patches) - len(survivors)} of {len(patches)} faults caught"
+          + (f"; not caught: {' '.join(survivors)}" if survivors else ""))
+    return 3 if survivors else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except Trouble as trouble:
+        print(trouble, file=sys.stderr)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)
