@@ -1,0 +1,10 @@
+# serve.cmake: unit tests of lib/wire and lib/serve.
+foreach(unit codec frames)
+  mr_test(wire_${unit}_test SOURCES wire_${unit}_test.c LINK mr_wire LABELS unit)
+endforeach()
+set(fake ${PROJECT_SOURCE_DIR}/tests/support/fake_contestant.c)
+set(bench ${PROJECT_SOURCE_DIR}/tests/support/session_bench.c)
+mr_test(serve_receive_test SOURCES serve_receive_test.c LINK mr_serve LABELS unit)
+mr_test(serve_session_test SOURCES serve_session_test.c ${fake} ${bench} LINK mr_serve LABELS unit)
+mr_test(serve_describe_test SOURCES serve_describe_test.c ${fake} LINK mr_serve LABELS unit)
+mr_test(serve_command_test SOURCES serve_command_test.c ${fake} LINK mr_serve LABELS unit)
