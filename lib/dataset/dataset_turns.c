@@ -1,0 +1,131 @@
+// dataset_turns.c: variations of a batch: which digits change at which turn, and what the answer
+// and the totals are then.
+#include "dataset.h"
+
+#include "base/mr_assert.h"
+
+#include <string.h>
+
+#define DIGITS_CHANGED_MAX 7u // never reaches a digit by which a timestamp could pass its limit
+
+// The k-th variation of a place adds (k + 1) × STEP to its low digits, modulo their power of ten:
+// odd and no multiple of 5, so every variation is another one and none is the file's.
+#define STEP 6180339ull
+
+static const uint64_t powers_of_ten[DIGITS_CHANGED_MAX + 1] = {1,     10,     100,     1000,
+                                                               10000, 100000, 1000000, 10000000};
+
+_Static_assert(STEP % 2 == 1 && STEP % 5 != 0, "prime to every power of ten");
+_Static_assert(MR_TIMESTAMP_US_MAX % 10000000ull == 9999999ull,
+               "any low digits keep a timestamp within its limit");
+
+// How many low digits of the place change: all but the first, up to the limit.
+static uint32_t digits_changed(const struct mr_edit_place *place)
+{
+    uint32_t others = place->digits_count - 1;
+    return others < DIGITS_CHANGED_MAX ? others : DIGITS_CHANGED_MAX;
+}
+
+static uint64_t variations(const struct mr_edit_place *place)
+{
+    return powers_of_ten[digits_changed(place)] - 1;
+}
+
+uint64_t mr_edit_turns(const struct mr_dataset *dataset, size_t index)
+{
+    MR_ASSERT(index < dataset->frames.count);
+    const struct mr_batch_notes *notes = &dataset->notes[index];
+    uint64_t turns = 0;
+    for (uint32_t i = 0; i < notes->places_count; i++) {
+        turns += variations(&notes->place[i]);
+    }
+    return turns;
+}
+
+// The place of turn `turn` and the number of its variation; NULL when there are fewer turns.
+// Places take turns; one whose variations are used up drops out and the others go on.
+static const struct mr_edit_place *place_of_turn(const struct mr_batch_notes *notes, uint64_t turn,
+                                                 uint64_t *variation_out)
+{
+    uint64_t used = 0; // variations of every place that is still in
+    for (;;) {
+        uint64_t least = UINT64_MAX;
+        const struct mr_edit_place *left[MR_PLACES_MAX];
+        uint64_t count = 0;
+        for (uint32_t i = 0; i < notes->places_count; i++) {
+            uint64_t has = variations(&notes->place[i]);
+            if (has > used) {
+                left[count++] = &notes->place[i];
+                least = has < least ? has : least;
+            }
+        }
+        if (count == 0) {
+            return NULL;
+        }
+        if (turn < (least - used) * count) {
+            *variation_out = used + turn / count;
+            return left[turn % count];
+        }
+        turn -= (least - used) * count;
+        used = least;
+    }
+}
+
+// The batch digest when the place's record has another timestamp.
+static uint64_t digest_with(const struct mr_ack *answer, const struct mr_edit_place *place,
+                            uint64_t timestamp_us)
+{
+    struct {
+        struct mr_record head;
+        uint8_t text[MR_SOURCE_BYTES_MAX + MR_MESSAGE_BYTES_MAX];
+    } changed;
+    memcpy(&changed, place->record, mr_record_bytes(place->record));
+    changed.head.timestamp_us = timestamp_us;
+    return answer->digest - place->record_digest + mr_record_digest(&changed.head);
+}
+
+bool mr_edit_make(const struct mr_dataset *dataset, size_t index, uint64_t turn,
+                  struct mr_edit *edit_out)
+{
+    MR_ASSERT(index < dataset->frames.count);
+    uint64_t variation;
+    const struct mr_edit_place *place = place_of_turn(&dataset->notes[index], turn, &variation);
+    if (place == NULL) {
+        return false;
+    }
+    uint32_t count = digits_changed(place);
+    uint64_t power = powers_of_ten[count];
+    uint64_t low = (place->timestamp_us % power + (variation + 1) % power * STEP) % power;
+    uint64_t timestamp_us = place->timestamp_us - place->timestamp_us % power + low;
+
+    *edit_out = (struct mr_edit){.offset = place->digits_offset + place->digits_count - count,
+                                 .count = count,
+                                 .answer = dataset->answers[index],
+                                 .place = place,
+                                 .timestamp_us = timestamp_us};
+    for (uint32_t i = count; i > 0; i--) {
+        edit_out->digits[i - 1] = (uint8_t)('0' + low % 10);
+        low /= 10;
+    }
+    if (edit_out->answer.status == 0) {
+        edit_out->answer.digest = digest_with(&dataset->answers[index], place, timestamp_us);
+    }
+    return true;
+}
+
+void mr_edit_add_totals(const struct mr_dataset *dataset, size_t index, const struct mr_edit *edit,
+                        struct mr_totals *totals_io)
+{
+    MR_ASSERT(index < dataset->frames.count);
+    struct mr_totals varied = dataset->notes[index].totals;
+    if (edit->answer.status == 0) {
+        const struct mr_edit_place *place = edit->place;
+        uint64_t now = edit->timestamp_us;
+        varied.digest = edit->answer.digest;
+        varied.timestamp_min =
+            now < place->timestamp_min_others ? now : place->timestamp_min_others;
+        varied.timestamp_max =
+            now > place->timestamp_max_others ? now : place->timestamp_max_others;
+    }
+    mr_totals_merge(totals_io, &varied);
+}
