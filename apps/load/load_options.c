@@ -1,0 +1,206 @@
+// load_options.c: see load_options.h.
+#include "load_options.h"
+
+#include "base/clock.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Slots that come due take about 50 ns each to take up, sent or not: above this nothing else would
+// happen.
+#define RATE_MAX 5000000u
+
+// Requests in flight over all connections, some 300 bytes each.
+#define IN_FLIGHT_MAX (1u << 20)
+
+static const char *const mode_choices[] = {"drain", "totals", "keep", "fresh", NULL};
+static const char *const plan_choices[] = {"closed", "open", NULL};
+
+static const char examples[] =
+    "  matchrace load --connect 127.0.0.1:7000 --data out/data/simple\n"
+    "      as fast as the server answers: 16 connections, 4 batches in flight each\n"
+    "  matchrace load --connect 127.0.0.1:7000 --data out/data/messy --plan open --rate 2000 \\\n"
+    "      --warmup 3s --window 10s --out load.json\n"
+    "      2000 batches a second whatever the server does; latency from the moment each was due\n"
+    "  matchrace load --connect 127.0.0.1:7000 --data out/data/simple --mode drain --threads 2 \\\n"
+    "      --cores 2,3\n"
+    "      the ceiling of a server's socket code, from two pinned threads\n";
+
+static const char notes[] =
+    "Every reply is verified while timed, no two batches are alike, and STATS and KEPT must agree\n"
+    "at the end. The first thing that does not ends the run.\n"
+    "With --events one JSON line an event goes to standard output: connected, window_start,\n"
+    "window_end, drained, done.\n"
+    "Exit codes: 0 verified; 1 the server cannot be reached or stopped answering, or a file is\n"
+    "unusable; 2 usage; 3 wrong answers; 130/143 after SIGINT/SIGTERM (the result file says\n"
+    "\"interrupted\").\n";
+
+bool mr_load_split_address(const char *text, char host_out[256], char port_out[8])
+{
+    const char *colon = strrchr(text, ':');
+    if (colon == NULL || colon == text || colon[1] == '\0' || strlen(colon + 1) > 5 ||
+        strspn(colon + 1, "0123456789") != strlen(colon + 1)) {
+        return false;
+    }
+    size_t host_bytes = (size_t)(colon - text);
+    if (text[0] == '[') {
+        if (host_bytes < 3 || text[host_bytes - 1] != ']') {
+            return false;
+        }
+        text++;
+        host_bytes -= 2;
+    } else if (memchr(text, ':', host_bytes) != NULL) {
+        return false;
+    }
+    unsigned long port = strtoul(colon + 1, NULL, 10);
+    if (host_bytes >= 256 || port == 0 || port > 65535) {
+        return false;
+    }
+    memcpy(host_out, text, host_bytes);
+    host_out[host_bytes] = '\0';
+    (void)snprintf(port_out, 8, "%lu", port);
+    return true;
+}
+
+static bool wrong(const char *what)
+{
+    (void)fprintf(stderr, "matchrace load: %s (see matchrace load --help)\n", what);
+    return false;
+}
+
+static bool check(struct mr_load_options *options, const char *cores)
+{
+    if (options->connect == NULL) {
+        return wrong("--connect HOST:PORT is missing: where does the server listen?");
+    }
+    if (options->data == NULL) {
+        return wrong("--data NAME is missing: make a dataset with matchrace data make");
+    }
+    if (!mr_load_split_address(options->connect, options->host, options->port)) {
+        return wrong("--connect is not HOST:PORT, as in 127.0.0.1:7000 or [::1]:7000");
+    }
+    if (cores != NULL && mr_cores_parse(cores, &options->cores) != 0) {
+        return wrong("--cores is not a list of cores, as in 1 or 2,3 or 2-5");
+    }
+    if (options->plan == MR_PLAN_OPEN && options->rate_per_s == 0) {
+        return wrong("--plan open needs --rate BATCHES_PER_S, at least 1");
+    }
+    if (options->plan == MR_PLAN_CLOSED && options->rate_per_s != 0) {
+        return wrong("--rate means nothing with --plan closed: say --plan open");
+    }
+    if (options->connections * options->depth > IN_FLIGHT_MAX) {
+        return wrong("--connections times --depth is more than 1048576 batches in flight");
+    }
+    if (options->threads > options->connections) {
+        return wrong("--threads is larger than --connections: a thread would have nothing to do");
+    }
+    return true;
+}
+
+static void set_defaults(struct mr_load_options *options)
+{
+    *options = (struct mr_load_options){
+        .connections = 16,
+        .depth = 4,
+        .threads = 1,
+        .seed = 1,
+        .warmup_ns = MR_NS_PER_S,
+        .window_ns = 700 * MR_NS_PER_MS,
+        .drain_limit_ns = 5 * MR_NS_PER_S,
+        .stall_limit_ns = 10 * MR_NS_PER_S,
+        .spin_ns = 100 * MR_NS_PER_US,
+        .times_max = 1000000,
+    };
+}
+
+// Words that are looked up once the command line is read.
+struct words {
+    const char *mode;
+    const char *plan;
+    const char *cores;
+};
+
+#define OPTIONS_MAX 24
+
+static size_t list_load(struct mr_load_options *o, struct words *words, struct mr_option *list)
+{
+    const struct mr_option options[] = {
+        {"connect", MR_OPTION_TEXT, &o->connect, "HOST:PORT", "The server.", 0, 0, NULL},
+        {"data", MR_OPTION_TEXT, &o->data, "NAME",
+         "The dataset, without .batches: its answers and edits stand beside it.", 0, 0, NULL},
+        {"mode", MR_OPTION_CHOICE, &words->mode, "MODE", "What the server was started with; keep.",
+         0, 0, mode_choices},
+        {"plan", MR_OPTION_CHOICE, &words->plan, "PLAN",
+         "closed: --depth batches in flight; open: at --rate, late or not; closed.", 0, 0,
+         plan_choices},
+        {"connections", MR_OPTION_COUNT, &o->connections, "N", "Connections; 16.", 1, 65536, NULL},
+        {"depth", MR_OPTION_COUNT, &o->depth, "N", "Most batches in flight on each connection; 4.",
+         1, 4096, NULL},
+        {"rate", MR_OPTION_COUNT, &o->rate_per_s, "N",
+         "Batches a second over all connections, for --plan open.", 1, RATE_MAX, NULL},
+        {"seed", MR_OPTION_COUNT, &o->seed, "N", "Of the order of the batches; 1.", 0, UINT64_MAX,
+         NULL},
+        {"warmup", MR_OPTION_DURATION, &o->warmup_ns, "TIME", "Load before the window; 1s.", 0,
+         3600 * MR_NS_PER_S, NULL},
+        {"window", MR_OPTION_DURATION, &o->window_ns, "TIME", "What is measured; 0.7s.",
+         MR_NS_PER_MS, 3600 * MR_NS_PER_S, NULL},
+        {"drain-limit", MR_OPTION_DURATION, &o->drain_limit_ns, "TIME",
+         "How long after the window answers count; later ones are censored; 5s.", MR_NS_PER_MS,
+         3600 * MR_NS_PER_S, NULL},
+        {"stall-limit", MR_OPTION_DURATION, &o->stall_limit_ns, "TIME",
+         "Without any reply for so long the run ends; 10s.", 10 * MR_NS_PER_MS, 3600 * MR_NS_PER_S,
+         NULL},
+    };
+    memcpy(list, options, sizeof options);
+    return sizeof options / sizeof options[0];
+}
+
+static size_t list_process(struct mr_load_options *o, struct words *words, struct mr_option *list)
+{
+    const struct mr_option options[] = {
+        {"threads", MR_OPTION_COUNT, &o->threads, "N",
+         "Threads, each with its share of the connections; 1.", 1, 256, NULL},
+        {"cores", MR_OPTION_TEXT, &words->cores, "LIST",
+         "Cores, one a thread in turn, as in 1 or 2,3; not confined.", 0, 0, NULL},
+        {"spin", MR_OPTION_DURATION, &o->spin_ns, "TIME",
+         "The last stretch before a due time, and after a byte moved, without sleep; 100us.", 0,
+         MR_NS_PER_S, NULL},
+        {"out", MR_OPTION_TEXT, &o->out, "FILE",
+         "Write the result as JSON (schemas/load.schema.json).", 0, 0, NULL},
+        {"times", MR_OPTION_TEXT, &o->times_file, "FILE",
+         "Write the five times of every answered batch as CSV.", 0, 0, NULL},
+        {"times-max", MR_OPTION_COUNT, &o->times_max, "N",
+         "Most batches a thread that --times keeps (80 bytes each); 1000000.", 1, 100000000, NULL},
+        {"events", MR_OPTION_FLAG, &o->events, NULL,
+         "One JSON line an event on standard output, instead of the summary.", 0, 0, NULL},
+    };
+    memcpy(list, options, sizeof options);
+    return sizeof options / sizeof options[0];
+}
+
+enum mr_cli_result mr_load_options_parse(struct mr_load_options *options_out, int argc, char **argv)
+{
+    struct words words = {.mode = "keep", .plan = "closed"};
+    struct mr_option options[OPTIONS_MAX];
+    set_defaults(options_out);
+    size_t count = list_load(options_out, &words, options);
+    count += list_process(options_out, &words, options + count);
+    const struct mr_command command = {
+        .name = "matchrace load",
+        .summary = "the load generator: sends verified batches to one server",
+        .options = options,
+        .options_count = count,
+        .examples = examples,
+        .notes = notes,
+    };
+    const char *operands[1];
+    size_t operands_count;
+    enum mr_cli_result result = mr_cli_parse(&command, argc, argv, operands, &operands_count);
+    if (result != MR_CLI_RUN) {
+        return result;
+    }
+    options_out->mode = (enum mr_mode)mr_mode_by_name(words.mode);
+    options_out->plan = strcmp(words.plan, "open") == 0 ? MR_PLAN_OPEN : MR_PLAN_CLOSED;
+    return check(options_out, words.cores) ? MR_CLI_RUN : MR_CLI_WRONG;
+}

@@ -1,0 +1,49 @@
+// load_options.h: what a run is asked to do: the command line, checked.
+#ifndef MR_LOAD_OPTIONS_H
+#define MR_LOAD_OPTIONS_H
+
+#include "plan.h"
+
+#include "base/cli.h"
+#include "base/pin.h"
+
+#include <matchrace/attributes.h>
+#include <matchrace/contract.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Texts point into argv.
+struct mr_load_options {
+    const char *connect; // as given
+    char host[256];
+    char port[8];
+    const char *data;
+    const char *out;        // NULL: no result file
+    const char *times_file; // NULL: the five times are not written
+    enum mr_mode mode;
+    enum mr_plan_kind plan;
+    struct mr_cores cores; // count 0: not confined
+    uint64_t rate_per_s;
+    uint64_t connections;
+    uint64_t depth;
+    uint64_t threads;
+    uint64_t seed;
+    uint64_t warmup_ns;
+    uint64_t window_ns;
+    uint64_t drain_limit_ns;
+    uint64_t stall_limit_ns;
+    uint64_t spin_ns;
+    uint64_t times_max; // entries kept for times_file
+    bool events;
+};
+
+// Reads the command line. MR_CLI_WRONG: one line on standard error was printed.
+MR_NODISCARD enum mr_cli_result mr_load_options_parse(struct mr_load_options *options_out, int argc,
+                                                      char **argv);
+
+// Splits "HOST:PORT" or "[HOST]:PORT". False when it is neither.
+MR_NODISCARD bool mr_load_split_address(const char *text, char host_out[256], char port_out[8]);
+
+#endif

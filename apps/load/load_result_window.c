@@ -1,0 +1,162 @@
+// load_result_window.c: what the window holds, as JSON: counts, rates, series, the generator's
+// part.
+#include "load_result.h"
+
+#include "base/clock.h"
+
+double mr_load_busy_share(const struct mr_load_run *run)
+{
+    double most_ns = 0;
+    for (uint32_t i = 0; i < run->workers_count; i++) {
+        double busy_ns = (double)run->worker[i].recorder.counts.busy_ns;
+        most_ns = busy_ns > most_ns ? busy_ns : most_ns;
+    }
+    return most_ns / (double)run->options->window_ns;
+}
+
+static void add_sanity(yyjson_mut_doc *doc, yyjson_mut_val *object, const struct mr_load_run *run)
+{
+    double deviation;
+    yyjson_mut_obj_add_uint(doc, object, "in_flight_integral_ns", run->sum.counts.flying_ns);
+    yyjson_mut_obj_add_uint(doc, object, "round_trips_inside_ns", run->sum.counts.round_trips_ns);
+    bool known = mr_recorder_deviation(&run->sum, &deviation) && run->failure.verdict == MR_LOAD_OK;
+    if (known) {
+        yyjson_mut_obj_add_real(doc, object, "recorder_deviation", deviation);
+        yyjson_mut_obj_add_real(doc, object, "recorder_deviation_over_limit",
+                                deviation / MR_RECORDER_DEVIATION_MAX);
+    } else {
+        yyjson_mut_obj_add_null(doc, object, "recorder_deviation");
+        yyjson_mut_obj_add_null(doc, object, "recorder_deviation_over_limit");
+    }
+}
+
+static void add_open_window(yyjson_mut_doc *doc, yyjson_mut_val *object,
+                            const struct mr_load_run *run)
+{
+    const struct mr_window_counts *counts = &run->sum.counts;
+    const struct mr_window *window = &run->shared.window;
+    uint64_t planned = mr_plan_slots_before(&run->shared.plan, window->end_ns - window->start_ns) -
+                       mr_plan_slots_before(&run->shared.plan, window->begin_ns - window->start_ns);
+    double growth = (double)counts->backlog_end - (double)counts->backlog_begin;
+    yyjson_mut_obj_add_uint(doc, object, "planned", planned);
+    yyjson_mut_obj_add_bool(doc, object, "overloaded", growth > 0.01 * (double)planned);
+    yyjson_mut_obj_add_uint(doc, object, "blocked", counts->blocked);
+}
+
+static void add_rates(yyjson_mut_doc *doc, yyjson_mut_val *object, const struct mr_load_run *run)
+{
+    const struct mr_window_counts *counts = &run->sum.counts;
+    double seconds = (double)run->options->window_ns / (double)MR_NS_PER_S;
+    if (!run->window_complete) {
+        yyjson_mut_obj_add_null(doc, object, "batches_per_s");
+        yyjson_mut_obj_add_null(doc, object, "records_per_s");
+        yyjson_mut_obj_add_null(doc, object, "payload_bytes_per_s");
+        return;
+    }
+    yyjson_mut_obj_add_real(doc, object, "batches_per_s", (double)counts->batches / seconds);
+    yyjson_mut_obj_add_real(doc, object, "records_per_s", (double)counts->records / seconds);
+    yyjson_mut_obj_add_real(doc, object, "payload_bytes_per_s",
+                            (double)counts->payload_bytes / seconds);
+}
+
+static void add_window(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct mr_load_run *run)
+{
+    const struct mr_window_counts *counts = &run->sum.counts;
+    yyjson_mut_val *object = yyjson_mut_obj_add_obj(doc, root, "window");
+    yyjson_mut_obj_add_uint(doc, object, "ns", run->options->window_ns);
+    yyjson_mut_obj_add_bool(doc, object, "complete", run->window_complete);
+    yyjson_mut_obj_add_uint(doc, object, "batches", counts->batches);
+    yyjson_mut_obj_add_uint(doc, object, "accepted", counts->accepted);
+    yyjson_mut_obj_add_uint(doc, object, "rejected", counts->rejected);
+    yyjson_mut_obj_add_uint(doc, object, "records", counts->records);
+    yyjson_mut_obj_add_uint(doc, object, "payload_bytes", counts->payload_bytes);
+    yyjson_mut_obj_add_uint(doc, object, "sent_bytes", counts->sent_bytes);
+    yyjson_mut_obj_add_uint(doc, object, "received_bytes", counts->received_bytes);
+    yyjson_mut_obj_add_uint(doc, object, "due", counts->due);
+    yyjson_mut_obj_add_uint(doc, object, "censored", counts->censored);
+    yyjson_mut_obj_add_uint(doc, object, "censored_never_sent", counts->censored_never_sent);
+    yyjson_mut_obj_add_uint(doc, object, "backlog_start", counts->backlog_begin);
+    yyjson_mut_obj_add_uint(doc, object, "backlog_end", counts->backlog_end);
+    if (run->options->plan == MR_PLAN_OPEN && !run->shared.opening) {
+        add_open_window(doc, object, run);
+    }
+    add_rates(doc, object, run);
+    if (run->window_complete) {
+        yyjson_mut_obj_add_real(doc, object, "busy_share", mr_load_busy_share(run));
+    } else {
+        yyjson_mut_obj_add_null(doc, object, "busy_share");
+    }
+    add_sanity(doc, object, run);
+}
+
+static void add_series(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct mr_load_run *run)
+{
+    yyjson_mut_val *series = yyjson_mut_obj_add_obj(doc, root, "series");
+    for (int i = 0; i < MR_SERIES_COUNT; i++) {
+        bool open = run->options->plan == MR_PLAN_OPEN;
+        bool loop = i == MR_SERIES_POLL_GAP || i == MR_SERIES_REPLY_GAP;
+        const char *name = mr_series_name((enum mr_series)i);
+        if (loop || open != (i == MR_SERIES_ROUND_TRIP)) {
+            yyjson_mut_obj_add_val(doc, series, name,
+                                   mr_load_series_json(doc, &run->sum.series[i], !loop));
+        } else {
+            yyjson_mut_obj_add_null(doc, series, name);
+        }
+    }
+}
+
+static void add_generator(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct mr_load_run *run)
+{
+    const struct mr_window_counts *counts = &run->sum.counts;
+    double window_ns = (double)run->options->window_ns;
+    yyjson_mut_val *generator = yyjson_mut_obj_add_obj(doc, root, "generator");
+    yyjson_mut_val *threads = yyjson_mut_obj_add_arr(doc, generator, "threads");
+    for (uint32_t i = 0; i < run->workers_count; i++) {
+        const struct mr_window_counts *own = &run->worker[i].recorder.counts;
+        yyjson_mut_val *thread = yyjson_mut_arr_add_obj(doc, threads);
+        yyjson_mut_obj_add_real(doc, thread, "busy_share", (double)own->busy_ns / window_ns);
+        yyjson_mut_obj_add_uint(doc, thread, "cpu_ns", own->cpu_ns);
+        yyjson_mut_obj_add_uint(doc, thread, "batches", own->batches);
+    }
+    yyjson_mut_obj_add_uint(doc, generator, "cpu_ns", counts->cpu_ns);
+    yyjson_mut_obj_add_uint(doc, generator, "polls", counts->polls);
+    yyjson_mut_obj_add_uint(doc, generator, "polls_empty", counts->polls_empty);
+    yyjson_mut_obj_add_uint(doc, generator, "sleeps", counts->sleeps);
+    yyjson_mut_obj_add_uint(doc, generator, "burst_max_bytes", counts->burst_max_bytes);
+    yyjson_mut_obj_add_real(doc, generator, "clock_cost_ns", run->costs.clock_ns);
+    yyjson_mut_obj_add_uint(doc, generator, "sleep_overshoot_p50_ns", run->costs.overshoot_p50_ns);
+    yyjson_mut_obj_add_uint(doc, generator, "sleep_overshoot_max_ns", run->costs.overshoot_max_ns);
+}
+
+static void add_spread(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct mr_load_run *run)
+{
+    uint64_t batches_min = UINT64_MAX;
+    uint64_t batches_max = 0;
+    uint64_t bytes_min = UINT64_MAX;
+    uint64_t bytes_max = 0;
+    for (uint32_t i = 0; i < run->clients_count; i++) {
+        const struct mr_client *client = &run->client[i];
+        uint64_t batches = client->window_batches;
+        uint64_t bytes = client->window_payload_bytes;
+        batches_min = batches < batches_min ? batches : batches_min;
+        batches_max = batches > batches_max ? batches : batches_max;
+        bytes_min = bytes < bytes_min ? bytes : bytes_min;
+        bytes_max = bytes > bytes_max ? bytes : bytes_max;
+    }
+    yyjson_mut_val *spread = yyjson_mut_obj_add_obj(doc, root, "connections");
+    yyjson_mut_obj_add_uint(doc, spread, "batches_min", run->clients_count > 0 ? batches_min : 0);
+    yyjson_mut_obj_add_uint(doc, spread, "batches_max", batches_max);
+    yyjson_mut_obj_add_uint(doc, spread, "payload_bytes_min",
+                            run->clients_count > 0 ? bytes_min : 0);
+    yyjson_mut_obj_add_uint(doc, spread, "payload_bytes_max", bytes_max);
+}
+
+void mr_load_result_measured(yyjson_mut_doc *doc, yyjson_mut_val *root,
+                             const struct mr_load_run *run)
+{
+    add_window(doc, root, run);
+    add_series(doc, root, run);
+    add_generator(doc, root, run);
+    add_spread(doc, root, run);
+    yyjson_mut_obj_add_val(doc, root, "timeline", mr_load_timeline_json(doc, &run->sum.timeline));
+}

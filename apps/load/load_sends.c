@@ -1,0 +1,306 @@
+// load_sends.c: what goes out: slots that come due, batches that are released, bytes that the
+// kernel takes, and now and then a last byte held back to catch answers that come too early.
+#include "load_worker.h"
+
+#include "call.h"
+#include "sender.h"
+
+#include "base/clock.h"
+#include "base/mr_assert.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+// In the warm-up a batch is a probe every 5 to 15 ms, at random moments; none shortly before the
+// window.
+#define PROBE_PAUSE_NS  (5 * MR_NS_PER_MS)
+#define PROBE_SPREAD_NS (10 * MR_NS_PER_MS)
+#define PROBE_MARGIN_NS (250 * MR_NS_PER_MS)
+
+static bool may_take(const struct mr_load_worker *worker, const struct mr_client *client)
+{
+    const struct mr_load_shared *shared = worker->shared;
+    if (client->batches_in_flight >= shared->plan.depth) {
+        return false;
+    }
+    if (shared->opening) {
+        return client->batches_taken == 0;
+    }
+    if (shared->plan.kind == MR_PLAN_CLOSED) {
+        return worker->phase == MR_PHASE_RUNNING;
+    }
+    return worker->phase != MR_PHASE_SETTLING && client->batches_taken < client->batches_due;
+}
+
+static bool may_send(const struct mr_load_worker *worker, const struct mr_client *client)
+{
+    return !client->refused && client->hold == MR_HOLD_NONE &&
+           (client->sending || client->stats_wanted > 0 || may_take(worker, client));
+}
+
+void mr_load_enqueue(struct mr_load_worker *worker, struct mr_client *client)
+{
+    if (client->queued || !may_send(worker, client)) {
+        return;
+    }
+    MR_ASSERT(worker->queue_count < worker->clients_count);
+    uint32_t place = worker->queue_first + worker->queue_count++;
+    if (place >= worker->clients_count) {
+        place -= worker->clients_count;
+    }
+    worker->queue[place] = (uint32_t)(client - worker->client);
+    client->queued = true;
+}
+
+static void dequeue(struct mr_load_worker *worker, struct mr_client *client)
+{
+    MR_ASSERT(client->queued && worker->queue_count > 0);
+    client->queued = false;
+    worker->queue_count--;
+    if (++worker->queue_first == worker->clients_count) {
+        worker->queue_first = 0;
+    }
+}
+
+uint64_t mr_load_next_due_ns(const struct mr_load_worker *worker)
+{
+    const struct mr_load_shared *shared = worker->shared;
+    if (shared->opening || shared->plan.kind == MR_PLAN_CLOSED ||
+        worker->next_due_ns >= shared->window.end_ns) {
+        return UINT64_MAX;
+    }
+    return worker->next_due_ns;
+}
+
+static uint64_t slot_due_ns(const struct mr_load_worker *worker, uint64_t round,
+                            uint32_t connection)
+{
+    const struct mr_load_shared *shared = worker->shared;
+    uint64_t slot = round * shared->plan.connections + connection;
+    return shared->window.start_ns + mr_plan_offset_ns(&shared->plan, slot);
+}
+
+void mr_load_take_due(struct mr_load_worker *worker, uint64_t now_ns)
+{
+    while (mr_load_next_due_ns(worker) <= now_ns) {
+        struct mr_client *client = &worker->client[worker->next_client];
+        client->batches_due++;
+        worker->backlog++;
+        mr_load_enqueue(worker, client);
+        if (++worker->next_client == worker->clients_count) {
+            worker->next_client = 0;
+            worker->next_round++;
+        }
+        worker->next_due_ns =
+            slot_due_ns(worker, worker->next_round, worker->client[worker->next_client].connection);
+    }
+}
+
+// The next item of the global order for `client`; those without a variation left are passed over.
+static bool take_item(struct mr_load_worker *worker, struct mr_client *client,
+                      struct mr_request *request)
+{
+    const struct mr_load_shared *shared = worker->shared;
+    for (size_t tries = 0; tries < shared->order->count; tries++) {
+        uint64_t number = client->items_taken++ * shared->plan.connections + client->connection;
+        struct mr_order_item item = mr_order_at(shared->order, number);
+        if (mr_edit_make(shared->dataset, item.batch, item.turn, &request->edit)) {
+            request->sequence = number;
+            request->batch = item.batch;
+            request->turn = item.turn;
+            request->payload_bytes = shared->dataset->frames.frame[item.batch].payload_bytes;
+            return true;
+        }
+    }
+    return mr_load_fail(&worker->failure, MR_LOAD_FAILED, MR_LOAD_ANSWERS,
+                        "the dataset is used up: none of its %zu batches has a variation left; "
+                        "make a larger one or choose a shorter window",
+                        shared->order->count);
+}
+
+static bool is_probe(struct mr_load_worker *worker, uint64_t now_ns)
+{
+    const struct mr_load_shared *shared = worker->shared;
+    if (shared->opening) {
+        return true;
+    }
+    if (now_ns < worker->next_probe_ns || now_ns + PROBE_MARGIN_NS >= shared->window.begin_ns) {
+        return false;
+    }
+    worker->next_probe_ns = now_ns + PROBE_PAUSE_NS + mr_rng_below(&worker->rng, PROBE_SPREAD_NS);
+    return true;
+}
+
+static void encode_head(struct mr_request *request, enum mr_frame_type type)
+{
+    struct mr_frame_head head = {.payload_bytes = request->payload_bytes,
+                                 .type = (uint8_t)type,
+                                 .version = MR_WIRE_VERSION,
+                                 .sequence = request->sequence};
+    mr_frame_head_encode(&head, request->head);
+}
+
+static bool release_batch(struct mr_load_worker *worker, struct mr_client *client)
+{
+    const struct mr_load_shared *shared = worker->shared;
+    struct mr_request *request = mr_outstanding_push(&client->outstanding);
+    uint64_t now_ns = mr_clock_ns();
+    bool open = shared->plan.kind == MR_PLAN_OPEN && !shared->opening;
+    request->kind = MR_REQUEST_BATCH;
+    request->times.released_ns = now_ns;
+    request->times.due_ns =
+        open ? slot_due_ns(worker, client->batches_taken, client->connection) : now_ns;
+    request->blocked = open && request->times.due_ns < client->blocked_until_ns;
+    if (!take_item(worker, client, request)) {
+        return false;
+    }
+    request->hold = is_probe(worker, now_ns);
+    encode_head(request, MR_FRAME_BATCH);
+    client->batches_taken++;
+    client->batches_in_flight++;
+    worker->batches_in_flight++;
+    worker->backlog -= open;
+    return true;
+}
+
+static void release_stats(struct mr_load_worker *worker, struct mr_client *client)
+{
+    struct mr_request *request = mr_outstanding_push(&client->outstanding);
+    request->kind = MR_REQUEST_STATS;
+    request->sequence = MR_QUESTION_SEQUENCE | ++worker->stats_asked;
+    encode_head(request, MR_FRAME_STATS);
+    client->stats_wanted--;
+}
+
+// The request that is to be sent now: the one that is half sent, or a new one.
+static struct mr_request *next_request(struct mr_load_worker *worker, struct mr_client *client)
+{
+    if (!client->sending) {
+        if (client->stats_wanted > 0) {
+            release_stats(worker, client);
+        } else if (!release_batch(worker, client)) {
+            return NULL;
+        }
+        client->sending = true;
+        if (worker->in_flight++ == 0) {
+            worker->progress_ns = mr_clock_ns();
+        }
+    }
+    return mr_outstanding_newest(&client->outstanding);
+}
+
+static void sent_whole(struct mr_load_worker *worker, struct mr_client *client,
+                       struct mr_request *request, uint64_t now_ns)
+{
+    client->sending = false;
+    request->times.send_complete_ns = now_ns;
+    if (request->kind != MR_REQUEST_BATCH) {
+        return;
+    }
+    if (request->blocked || request->refused) {
+        client->blocked_until_ns = now_ns; // whoever came due meanwhile waited behind it
+    }
+    if (request->answered_early) {
+        mr_load_finish_batch(worker, client);
+    }
+}
+
+// A write failed: an ERROR frame may say why, and is worth more than the errno.
+static bool send_failed(struct mr_load_worker *worker, struct mr_client *client, int error)
+{
+    if (mr_load_receive(worker, client, 0, true)) {
+        (void)mr_call_lost(client, error, &worker->failure);
+    }
+    return false;
+}
+
+// Writes once. False: the run has failed.
+static bool send_once(struct mr_load_worker *worker, struct mr_client *client,
+                      struct mr_request *request, size_t limit_bytes)
+{
+    bool batch = request->kind == MR_REQUEST_BATCH;
+    bool first = request->sent_bytes == 0;
+    const uint8_t *payload =
+        batch ? mr_frames_payload(&worker->shared->dataset->frames, request->batch) : NULL;
+    uint64_t start_ns = first && batch ? mr_clock_ns() : 0;
+    ssize_t sent = mr_sender_write(client->fd, request, payload, limit_bytes);
+    uint64_t now_ns = mr_clock_ns();
+    if (sent < 0 && sent != -EAGAIN) {
+        return send_failed(worker, client, (int)sent);
+    }
+    uint64_t unsent = mr_request_bytes(request) - request->sent_bytes;
+    if (sent > 0) {
+        worker->moved_bytes += (uint64_t)sent;
+        worker->sent_bytes += (uint64_t)sent;
+        mr_recorder_bytes(&worker->recorder, now_ns, (uint64_t)sent, 0);
+        if (first && batch) {
+            request->times.send_start_ns = start_ns;
+            mr_recorder_sent(&worker->recorder, request);
+        }
+    }
+    if (unsent == 0) {
+        sent_whole(worker, client, request, now_ns);
+    } else if (request->hold && unsent == 1) {
+        client->hold = MR_HOLD_ALONE;
+        mr_load_hold_alone(worker, client, now_ns);
+    } else if (sent < 0 || (size_t)sent < limit_bytes) {
+        client->refused = true;
+        request->refused = true;
+    }
+    return true;
+}
+
+bool mr_load_send(struct mr_load_worker *worker)
+{
+    size_t left_bytes = MR_WRITE_LIMIT_BYTES;
+    while (worker->queue_count > 0) {
+        struct mr_client *client = &worker->client[worker->queue[worker->queue_first]];
+        if (!may_send(worker, client)) {
+            dequeue(worker, client);
+            continue;
+        }
+        struct mr_request *request = next_request(worker, client);
+        if (request == NULL) {
+            return false;
+        }
+        uint64_t unsent = mr_request_bytes(request) - request->sent_bytes;
+        if (left_bytes < MR_WRITE_LIMIT_BYTES && unsent > left_bytes) {
+            break; // rather whole with the next look than in two pieces
+        }
+        uint64_t before = request->sent_bytes;
+        if (!send_once(worker, client, request, left_bytes)) {
+            return false;
+        }
+        left_bytes -= (size_t)(request->sent_bytes - before);
+        if (!client->sending || client->refused || client->hold != MR_HOLD_NONE) {
+            dequeue(worker, client);
+            mr_load_enqueue(worker, client);
+        }
+        if (left_bytes == 0) {
+            break;
+        }
+    }
+    return true;
+}
+
+void mr_load_censor(struct mr_load_worker *worker)
+{
+    for (uint32_t i = 0; i < worker->clients_count; i++) {
+        struct mr_client *client = &worker->client[i];
+        const struct mr_outstanding *outstanding = &client->outstanding;
+        for (uint64_t k = outstanding->first; k != outstanding->last; k++) {
+            const struct mr_request *request = &outstanding->request[k & outstanding->mask];
+            if (request->kind == MR_REQUEST_BATCH) {
+                bool sent = request->times.send_start_ns != 0;
+                mr_recorder_censor(&worker->recorder, request->times.due_ns,
+                                   sent ? request->times.send_start_ns : request->times.released_ns,
+                                   sent);
+            }
+        }
+        for (uint64_t k = client->batches_taken; k < client->batches_due; k++) {
+            mr_recorder_censor(&worker->recorder, slot_due_ns(worker, k, client->connection), 0,
+                               false);
+        }
+    }
+}

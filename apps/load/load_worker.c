@@ -1,0 +1,298 @@
+// load_worker.c: see load_worker.h: the loop of one thread and the phases of a run.
+#include "load_worker.h"
+
+#include "base/clock.h"
+#include "base/mr_assert.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <time.h>
+#include <unistd.h>
+
+#define EVENTS_MAX 1024
+
+static int watch_clients(struct mr_load_worker *worker)
+{
+    worker->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+    if (worker->epoll_fd < 0) {
+        return -errno;
+    }
+    for (uint32_t i = 0; i < worker->clients_count; i++) {
+        struct epoll_event event = {.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET,
+                                    .data.u32 = i};
+        if (epoll_ctl(worker->epoll_fd, EPOLL_CTL_ADD, worker->client[i].fd, &event) != 0) {
+            return -errno;
+        }
+    }
+    return 0;
+}
+
+int mr_load_worker_init(struct mr_load_worker *worker_out,
+                        const struct mr_load_worker_params *params)
+{
+    const struct mr_load_options *options = params->shared->options;
+    memset(worker_out, 0, sizeof *worker_out); // prefaults the copies of STATS too
+    worker_out->shared = params->shared;
+    worker_out->thread = params->thread;
+    worker_out->clients_count = params->clients_count;
+    worker_out->client = params->client;
+    worker_out->epoll_fd = -1;
+    worker_out->events_max =
+        params->clients_count < EVENTS_MAX ? (int)params->clients_count : EVENTS_MAX;
+    worker_out->rng = mr_rng_seeded(options->seed * 0x9E3779B97F4A7C15u + params->thread);
+    mr_expected_init(&worker_out->expected, options->mode, params->shared->dataset);
+    worker_out->event = calloc((size_t)worker_out->events_max, sizeof *worker_out->event);
+    worker_out->queue = calloc(params->clients_count, sizeof *worker_out->queue);
+    int result = worker_out->event == NULL || worker_out->queue == NULL ? -ENOMEM : 0;
+    if (result == 0) {
+        result = watch_clients(worker_out);
+    }
+    if (result == 0) {
+        result = mr_recorder_init(&worker_out->recorder, options->plan, params->length_ns);
+    }
+    if (result == 0) {
+        result = mr_times_log_init(&worker_out->log,
+                                   options->times_file == NULL ? 0 : (size_t)options->times_max);
+    }
+    if (result != 0) {
+        mr_load_worker_fini(worker_out);
+    }
+    return result;
+}
+
+void mr_load_worker_fini(struct mr_load_worker *worker)
+{
+    if (worker->epoll_fd >= 0) {
+        (void)close(worker->epoll_fd);
+    }
+    worker->epoll_fd = -1;
+    free(worker->event);
+    free(worker->queue);
+    worker->event = NULL;
+    worker->queue = NULL;
+    mr_recorder_fini(&worker->recorder);
+    mr_times_log_fini(&worker->log);
+}
+
+static uint64_t thread_cpu_ns(void)
+{
+    struct timespec used;
+    int failed = clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    MR_ASSERT(failed == 0);
+    return (uint64_t)used.tv_sec * MR_NS_PER_S + (uint64_t)used.tv_nsec;
+}
+
+// STATS goes out on the first connection, between two batches.
+static void ask_stats(struct mr_load_worker *worker, enum mr_stats_moment moment)
+{
+    if (worker->thread == 0) {
+        worker->stats[moment].wanted = true;
+        worker->client[0].stats_wanted++;
+        mr_load_enqueue(worker, &worker->client[0]);
+    }
+}
+
+static void begin_window(struct mr_load_worker *worker)
+{
+    worker->window_begun = true;
+    worker->cpu_begin_ns = thread_cpu_ns();
+    worker->recorder.counts.backlog_begin = worker->backlog + worker->batches_in_flight;
+    mr_load_drop_holds(worker);
+    ask_stats(worker, MR_STATS_AT_BEGIN);
+}
+
+static void end_window(struct mr_load_worker *worker)
+{
+    worker->phase = MR_PHASE_DRAINING;
+    worker->recorder.counts.cpu_ns = thread_cpu_ns() - worker->cpu_begin_ns;
+    worker->recorder.counts.backlog_end = worker->backlog + worker->batches_in_flight;
+    ask_stats(worker, MR_STATS_AT_END);
+}
+
+static bool check_stall(struct mr_load_worker *worker, uint64_t now_ns)
+{
+    uint64_t limit_ns = worker->shared->options->stall_limit_ns;
+    if (worker->in_flight == 0 || now_ns < worker->progress_ns + limit_ns) {
+        return true;
+    }
+    return mr_load_fail(&worker->failure, MR_LOAD_STALLED, MR_LOAD_ANSWERS,
+                        "the server stopped answering: no reply for %" PRIu64
+                        " ms (--stall-limit) while %" PRIu64 " requests were unanswered",
+                        (uint64_t)(limit_ns / MR_NS_PER_MS), worker->in_flight);
+}
+
+// What time brings about. False: the run has failed.
+static bool tick(struct mr_load_worker *worker, uint64_t now_ns)
+{
+    const struct mr_window *window = &worker->shared->window;
+    mr_load_release_holds(worker, now_ns);
+    if (!worker->shared->opening) {
+        mr_load_take_due(worker, now_ns);
+        if (!worker->window_begun && now_ns >= window->begin_ns) {
+            begin_window(worker);
+        }
+        if (worker->phase == MR_PHASE_RUNNING && now_ns >= window->end_ns) {
+            end_window(worker);
+        }
+        if (worker->phase == MR_PHASE_DRAINING && now_ns >= window->limit_ns) {
+            mr_load_censor(worker);
+            worker->recorder.closed = true;
+            worker->phase = MR_PHASE_SETTLING;
+            worker->backlog = 0;
+        }
+    }
+    return check_stall(worker, now_ns);
+}
+
+static bool is_over(const struct mr_load_worker *worker)
+{
+    if (atomic_load_explicit(&worker->shared->stop, memory_order_relaxed)) {
+        return true;
+    }
+    if (worker->in_flight > 0 || worker->queue_count > 0) {
+        return false;
+    }
+    return worker->shared->opening || (worker->phase != MR_PHASE_RUNNING && worker->backlog == 0);
+}
+
+static uint64_t next_deadline_ns(const struct mr_load_worker *worker)
+{
+    const struct mr_window *window = &worker->shared->window;
+    uint64_t deadline_ns = mr_load_next_due_ns(worker);
+    if (worker->hold_deadline_ns < deadline_ns) {
+        deadline_ns = worker->hold_deadline_ns;
+    }
+    if (!worker->shared->opening && worker->phase != MR_PHASE_SETTLING) {
+        uint64_t edge_ns = !worker->window_begun               ? window->begin_ns
+                           : worker->phase == MR_PHASE_RUNNING ? window->end_ns
+                                                               : window->limit_ns;
+        deadline_ns = edge_ns < deadline_ns ? edge_ns : deadline_ns;
+    }
+    return deadline_ns;
+}
+
+static bool take_events(struct mr_load_worker *worker, int events, uint64_t now_ns, uint64_t gap_ns)
+{
+    for (int i = 0; i < events; i++) {
+        struct mr_client *client = &worker->client[worker->event[i].data.u32];
+        uint32_t what = worker->event[i].events;
+        if ((what & EPOLLOUT) != 0 && client->refused) {
+            client->refused = false;
+            client->blocked_until_ns = now_ns;
+            mr_load_enqueue(worker, client);
+        }
+        bool until_end = (what & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0;
+        if (((what & EPOLLIN) != 0 || until_end) &&
+            !mr_load_receive(worker, client, gap_ns, until_end)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// One turn of the loop: look, read and verify, let time pass, write. `begin_ns` is the turn
+// before's end; returns this one's in *end_out_ns. False: the run is over.
+static bool turn(struct mr_load_worker *worker, uint64_t begin_ns, uint64_t *end_out_ns)
+{
+    uint64_t sleep_ns =
+        worker->queue_count > 0
+            ? 0
+            : mr_pacer_sleep_ns(begin_ns, next_deadline_ns(worker), worker->active_ns,
+                                worker->shared->options->spin_ns);
+    int events = mr_pacer_poll(worker->epoll_fd, worker->event, worker->events_max, sleep_ns);
+    uint64_t now_ns = mr_clock_ns();
+    if (events < 0) {
+        return mr_load_fail(&worker->failure, MR_LOAD_FAILED, MR_LOAD_ANSWERS, "epoll_pwait2: %s",
+                            strerror(-events));
+    }
+    uint64_t gap_ns = (sleep_ns > 0 ? begin_ns : now_ns) - worker->poll_return_ns;
+    worker->poll_return_ns = now_ns;
+    worker->moved_bytes = 0;
+    worker->sent_bytes = 0;
+    mr_recorder_look(&worker->recorder, &(struct mr_look){.now_ns = now_ns,
+                                                          .gap_ns = gap_ns,
+                                                          .empty = events == 0,
+                                                          .slept = sleep_ns > 0});
+    bool go_on =
+        take_events(worker, events, now_ns, gap_ns) && tick(worker, now_ns) && mr_load_send(worker);
+    *end_out_ns = mr_clock_ns();
+    if (worker->moved_bytes > 0) {
+        worker->active_ns = *end_out_ns;
+        mr_recorder_burst(&worker->recorder, *end_out_ns, worker->sent_bytes);
+        mr_recorder_busy(&worker->recorder, sleep_ns > 0 ? now_ns : begin_ns, *end_out_ns);
+    }
+    return go_on && !is_over(worker);
+}
+
+static void begin_run(struct mr_load_worker *worker)
+{
+    const struct mr_load_shared *shared = worker->shared;
+    worker->phase = MR_PHASE_RUNNING;
+    worker->window_begun = false;
+    worker->next_round = 0;
+    worker->next_client = 0;
+    worker->backlog = 0;
+    worker->hold_deadline_ns = UINT64_MAX;
+    worker->next_due_ns =
+        shared->opening || shared->plan.kind == MR_PLAN_CLOSED
+            ? UINT64_MAX
+            : shared->window.start_ns + mr_plan_offset_ns(&shared->plan, worker->thread);
+    mr_recorder_begin(&worker->recorder, &shared->window);
+    worker->log.count = 0;
+    worker->log.left_out = 0;
+    for (uint32_t i = 0; i < worker->clients_count; i++) {
+        worker->client[i].batches_taken = 0;
+        worker->client[i].batches_due = 0;
+    }
+}
+
+// Threads are confined here and not in the caller, which waits elsewhere.
+static bool settle_down(struct mr_load_worker *worker)
+{
+    const struct mr_cores *cores = &worker->shared->options->cores;
+    int result = mr_pacer_sharpen();
+    if (result == 0 && cores->count > 0) {
+        struct mr_cores own = {.count = 1, .core = {cores->core[worker->thread % cores->count]}};
+        result = mr_pin_self(&own);
+        if (result != 0) {
+            return mr_load_fail(&worker->failure, MR_LOAD_FAILED, MR_LOAD_ANSWERS,
+                                "core %u: %s (--cores)", own.core[0], strerror(-result));
+        }
+    }
+    return result == 0 || mr_load_fail(&worker->failure, MR_LOAD_FAILED, MR_LOAD_ANSWERS,
+                                       "timer slack: %s", strerror(-result));
+}
+
+static void run_loop(struct mr_load_worker *worker)
+{
+    mr_clock_sleep_until(worker->shared->window.start_ns);
+    uint64_t now_ns = mr_clock_ns();
+    worker->poll_return_ns = now_ns;
+    worker->progress_ns = now_ns;
+    worker->active_ns = now_ns;
+    for (uint32_t i = 0; i < worker->clients_count; i++) {
+        mr_load_enqueue(worker, &worker->client[i]);
+    }
+    while (turn(worker, now_ns, &now_ns)) {
+    }
+    mr_recorder_end(&worker->recorder, now_ns);
+}
+
+void *mr_load_worker_run(void *worker)
+{
+    struct mr_load_worker *self = worker;
+    begin_run(self);
+    if (settle_down(self)) {
+        run_loop(self);
+    }
+    if (self->failure.verdict != MR_LOAD_OK) {
+        atomic_store(&self->shared->stop, true);
+    }
+    uint64_t one = 1;
+    ssize_t written = write(self->shared->done_fd, &one, sizeof one);
+    MR_ASSERT(written == sizeof one);
+    return NULL;
+}

@@ -1,0 +1,155 @@
+// load_worker.h: one thread of the generator: its share of the connections over one epoll loop.
+//
+// load_worker.c has the loop and its phases, load_sends.c what goes out, load_holds.c the probes
+// for early answers, load_replies.c what comes back. Nothing here allocates, locks or prints once a
+// run has begun.
+#ifndef MR_LOAD_WORKER_H
+#define MR_LOAD_WORKER_H
+
+#include "client.h"
+#include "load_failure.h"
+#include "load_options.h"
+#include "order.h"
+#include "pacer.h"
+#include "plan.h"
+#include "recorder.h"
+#include "times_log.h"
+#include "verify.h"
+
+#include "base/rng.h"
+#include "dataset/dataset.h"
+
+#include <matchrace/attributes.h>
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// What all threads of a run share. Threads only read it, but for `stop` and the two descriptors.
+struct mr_load_shared {
+    const struct mr_load_options *options;
+    const struct mr_dataset *dataset;
+    const struct mr_order *order;
+    struct mr_plan plan;
+    struct mr_window window;
+    bool opening;     // each connection sends one batch, its last byte held back; nothing is timed
+    atomic_bool stop; // set by a signal or by the first thread that fails
+    int done_fd;      // eventfd: every thread that ends adds 1
+};
+
+enum mr_load_phase {
+    MR_PHASE_RUNNING,  // until the window's end
+    MR_PHASE_DRAINING, // what is due is still sent; until all is answered or the limit
+    MR_PHASE_SETTLING, // past the limit: nothing new is sent, replies are verified but not recorded
+};
+
+#define MR_STATS_COPY_BYTES 65536u
+
+// A STATS reply that came while timed, as text.
+struct mr_stats_copy {
+    bool wanted;
+    uint64_t at_ns;    // when it was there; 0: never
+    size_t json_bytes; // of the reply; more than MR_STATS_COPY_BYTES: not kept
+    char json[MR_STATS_COPY_BYTES];
+};
+
+enum mr_stats_moment { MR_STATS_AT_BEGIN, MR_STATS_AT_END };
+#define MR_STATS_MOMENTS 2
+
+// One thread. Its clients are connections thread, thread + threads, thread + 2 · threads, …
+struct mr_load_worker {
+    struct mr_load_shared *shared;
+    uint32_t thread;
+    uint32_t clients_count;
+    struct mr_client *client; // the caller's, clients_count of them
+    int epoll_fd;
+    struct epoll_event *event; // owned
+    int events_max;
+
+    // Clients that may send, a ring of their indexes.
+    uint32_t *queue; // owned, clients_count places
+    uint32_t queue_first;
+    uint32_t queue_count;
+
+    // The next slot of the open plan that is not due yet.
+    uint64_t next_round; // k of connection c
+    uint32_t next_client;
+    uint64_t next_due_ns;
+
+    enum mr_load_phase phase;
+    bool window_begun;
+    uint64_t in_flight; // requests of all kinds
+    uint64_t batches_in_flight;
+    uint64_t backlog;          // due and not released
+    uint64_t hold_deadline_ns; // the earliest end of a timed hold; UINT64_MAX: none
+    uint64_t probes;           // holds that ended without an early answer
+    uint64_t active_ns;        // when a byte last moved
+    uint64_t progress_ns;      // when a reply last came, or something was sent into silence
+    uint64_t poll_return_ns;   // when the last look ended
+    uint64_t first_reply_ns;   // of a batch; 0: none yet
+    uint64_t cpu_begin_ns;
+    uint64_t moved_bytes; // in this iteration
+    uint64_t sent_bytes;  // of these, written
+    uint64_t stats_asked;
+    struct mr_rng rng;      // when the warm-up probes
+    uint64_t next_probe_ns; // not before
+
+    struct mr_expected expected;
+    struct mr_recorder recorder;
+    struct mr_times_log log;
+    struct mr_stats_copy stats[MR_STATS_MOMENTS];
+    struct mr_load_failure failure;
+};
+
+// Prepares a thread: everything it will ever allocate. `client` are connected and stay the
+// caller's. 0 or a negative errno; on success the caller ends it with mr_load_worker_fini().
+struct mr_load_worker_params {
+    struct mr_load_shared *shared;
+    uint32_t thread;
+    uint32_t clients_count;
+    struct mr_client *client;
+    uint64_t length_ns; // of the timed run at most
+};
+MR_NODISCARD int mr_load_worker_init(struct mr_load_worker *worker_out,
+                                     const struct mr_load_worker_params *params);
+void mr_load_worker_fini(struct mr_load_worker *worker);
+
+// One run, for pthread_create(): `worker` is a struct mr_load_worker. It is called first for the
+// opening, then for the timed run. How it ended stands in `failure`.
+void *mr_load_worker_run(void *worker);
+
+// load_sends.c: lets `client` stand in the queue when it has something that may be sent.
+void mr_load_enqueue(struct mr_load_worker *worker, struct mr_client *client);
+
+// load_sends.c: takes up slots that are due at `now_ns`.
+void mr_load_take_due(struct mr_load_worker *worker, uint64_t now_ns);
+
+// load_sends.c: when the next slot is due; UINT64_MAX: none any more.
+uint64_t mr_load_next_due_ns(const struct mr_load_worker *worker);
+
+// load_sends.c: sends what may be sent, at most MR_WRITE_LIMIT_BYTES. False: the run has failed.
+bool mr_load_send(struct mr_load_worker *worker);
+
+// load_holds.c: ends timed holds whose time has come.
+void mr_load_release_holds(struct mr_load_worker *worker, uint64_t now_ns);
+
+// load_holds.c: ends all holds at once, for the window begins; they count as no probes.
+void mr_load_drop_holds(struct mr_load_worker *worker);
+
+// load_holds.c: a reply came on `client`, or everything before its held byte was answered: begins
+// the timed part of a hold when nothing else is in flight.
+void mr_load_hold_alone(struct mr_load_worker *worker, struct mr_client *client, uint64_t now_ns);
+
+// load_sends.c: counts what is due and unanswered at the limit as censored.
+void mr_load_censor(struct mr_load_worker *worker);
+
+// load_replies.c: reads what `client` has, to the end of the stream when `until_end`. `gap_ns`: the
+// time in which the loop had not looked. False: the run has failed.
+bool mr_load_receive(struct mr_load_worker *worker, struct mr_client *client, uint64_t gap_ns,
+                     bool until_end);
+
+// load_replies.c: a batch has both its last byte sent and its reply: records and forgets it.
+void mr_load_finish_batch(struct mr_load_worker *worker, struct mr_client *client);
+
+#endif

@@ -1,0 +1,264 @@
+#!/usr/bin/env python3
+"""liar.py: the example contestant, telling one lie: what the load generator must catch.
+
+`liar.py serve --mode keep --lie stale-digest` does the job of docs/PROTOCOL.md but for the one thing
+that its --lie names; without --lie it is honest. LIES says of each lie what it does and which gate of
+`matchrace load` must catch it. `liar.py manifests FOLDER` makes FOLDER/liar-LIE/contestant.json for
+each lie and for the honest one, so that a campaign can race a liar like anybody else.
+"""
+
+import asyncio
+import json
+import os
+import re
+import sys
+from typing import NamedTuple
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+EXAMPLE = os.path.join(os.path.dirname(os.path.dirname(HERE)), "contestants", "example-python")
+sys.path.insert(0, EXAMPLE)
+import server as example  # noqa: E402  (the example contestant, as a module)
+from ingest import M64, hex16  # noqa: E402
+
+
+class Lie(NamedTuple):
+    """What a lie is, and the gate that it must fail."""
+
+    gate: str
+    what: str
+
+
+LIES = {
+    "skip-records": Lie("answers", "leaves out every 100th record"),
+    "stale-digest": Lie("answers", "now and then answers with the digest of the batch before"),
+    "remember": Lie("answers", "keeps answers by a batch's bytes except its timestamps' digits"),
+    "remember-length": Lie("answers", "keeps answers by a batch's length and first bytes"),
+    "reject-all": Lie("answers", "rejects every batch, unread"),
+    "accept-all": Lie("answers", "accepts every batch, unread"),
+    "reorder": Lie("answers", "now and then exchanges two replies of a connection"),
+    "duplicate": Lie("answers", "now and then sends a reply twice"),
+    "wrong-sequence": Lie("answers", "now and then echoes another sequence number"),
+    "swallow": Lie("answers", "never answers one batch of each connection"),
+    "early": Lie("early", "answers when it has seen a batch's header"),
+    "early-later": Lie("early", "the same, but behaves for the first 5 batches of a connection"),
+    "close": Lie("lost", "closes a connection in the middle"),
+    "half-close": Lie("lost", "shuts its side down in the middle, with nothing in flight lost"),
+    "wrong-stats": Lie("stats", "counts one record too many in a while"),
+    "forget-stats": Lie("stats", "leaves one batch in twenty out of its totals"),
+    "wrong-kept": Lie("kept", "keeps a batch's records but for the last one"),
+    "stale-kept": Lie("kept", "keeps the batch before once more in place of every third one"),
+    "lazy-kept": Lie("kept", "keeps every other batch only"),
+    "error-frame": Lie("protocol", "sends ERROR in the middle"),
+    "bad-frame": Lie("protocol", "puts a wrong protocol version into a reply"),
+    "nonsense": Lie("protocol", "sends a frame of a type that nobody asked for"),
+}
+# Allowed, though unusual: no gate may fail.
+ODDITIES = {
+    "dribble": "sends each reply byte by byte",
+    "hoard": "sends replies in bundles of up to three, never later than it must",
+}
+DIGITS = re.compile(rb'("timestamp"\s*:\s*)\d+')
+
+
+class Liar(example.Server):
+    """The example's server with one lie."""
+
+    def __init__(self, options):
+        super().__init__(options)
+        self.lie = options.lie
+        self.batches = self.records = 0
+        self.memory = {}
+        self.last_digest = 0
+
+    # --- lies about values -----------------------------------------------------------------------
+
+    def take(self, payload, ring):
+        """(status, records, digest) of a batch, as the lie has it."""
+        self.batches += 1
+        if self.lie == "reject-all":
+            return 1, 0, 0
+        if self.lie == "accept-all":
+            return 0, 0, 0
+        if self.lie in ("remember", "remember-length"):
+            key = (DIGITS.sub(rb"\1", payload) if self.lie == "remember"
+                   else (len(payload), payload[:16]))
+            if key not in self.memory:
+                self.memory[key] = self.ingest.take(payload, ring)
+            return self.memory[key]
+        if self.lie == "forget-stats" and self.batches % 20 == 19:
+            totals, self.ingest.totals = self.ingest.totals, type(self.ingest.totals)()
+            answer = self.ingest.take(payload, ring)
+            self.ingest.totals = totals
+            return answer
+        answer = self.ingest.take(payload, ring)
+        if answer is None or answer[0] != 0:
+            return answer
+        return self.bend(answer, ring)
+
+    def bend(self, answer, ring):
+        """The right answer of an accepted batch, bent."""
+        status, records, digest = answer
+        before, self.records = self.records, self.records + records
+        stale, self.last_digest = self.last_digest, digest
+        if self.lie == "skip-records" and before // 100 != self.records // 100:
+            return status, records - 1, digest ^ 1
+        if self.lie == "stale-digest" and self.batches % 20 == 19:
+            return status, records, stale
+        if self.lie == "wrong-stats" and self.batches % 16 == 15:
+            self.ingest.totals.records += 1
+        if self.lie == "wrong-kept" and ring.places and ring.places[-1]:
+            heads = example_records(ring.places[-1])
+            ring.places[-1] = type(ring.places[-1])(b"".join(heads[:-1]))
+        if self.lie == "stale-kept" and self.batches % 3 == 2 and len(ring.places) > 1:
+            ring.places[-1] = type(ring.places[-1])(ring.places[-2])
+        if self.lie == "lazy-kept" and self.batches % 2 == 1 and ring.places:
+            ring.places.pop()
+        return answer
+
+    def answer(self, kind, payload, ring):
+        if kind != example.BATCH:
+            return super().answer(kind, payload, ring)
+        answer = self.take(payload, ring)
+        if answer is None:
+            raise example.Broken("the kept batches are larger than --max-kept")
+        return example.ACKNOWLEDGE, example.ACK.pack(*answer, 0, 0, 0)
+
+    # --- lies about the wire ---------------------------------------------------------------------
+
+    async def talk(self, reader, writer, ring):
+        sequence, batches, held = 0, 0, []
+        try:
+            if ring not in self.rings:
+                raise example.Broken("too many connections; see --max-connections")
+            while True:
+                head = await reader.readexactly(example.FRAME.size)
+                size, kind, version, reserved, sequence = example.FRAME.unpack(head)
+                self.check(size, kind, version, reserved)
+                batches += kind == example.BATCH
+                if kind == example.BATCH and (self.lie == "early" or
+                                              (self.lie == "early-later" and batches > 5)):
+                    await self.answer_early(reader, writer, sequence, size, ring)
+                    continue
+                reply, text = self.answer(kind, await reader.readexactly(size), ring)
+                frame = example.FRAME.pack(len(text), reply, 1, 0, sequence) + text
+                if kind == example.BATCH:
+                    if not await self.send_reply(writer, frame, batches, held, reader):
+                        return
+                else:
+                    writer.write(b"".join(held) + frame)
+                    held.clear()
+                await writer.drain()
+        except example.Broken as fault:
+            text = str(fault).encode()
+            writer.write(example.FRAME.pack(len(text), example.ERROR, 1, 0, sequence) + text)
+            writer.transport.set_write_buffer_limits(0)
+            await writer.drain()
+            writer.write_eof()
+
+    async def answer_early(self, reader, writer, sequence, size, ring):
+        """Answers as it will have to for drain; what it says in other modes is a guess."""
+        text = example.ACK.pack(0, 0, 0, 0, 0, 0)
+        writer.write(example.FRAME.pack(len(text), example.ACKNOWLEDGE, 1, 0, sequence) + text)
+        await writer.drain()
+        self.ingest.take(await reader.readexactly(size), ring)
+
+    async def send_reply(self, writer, frame, batches, held, reader):
+        """Sends the reply to a batch. False: the connection ends here."""
+        middle = batches % 10 == 9
+        if self.lie == "close" and middle:
+            return False
+        if self.lie == "half-close" and middle:
+            writer.write(frame)
+            writer.write_eof()
+            await asyncio.sleep(1)
+            return False
+        if self.lie == "error-frame" and middle:
+            raise example.Broken("this server has lost its temper")
+        if self.lie == "swallow" and batches == 9:
+            return True
+        if self.lie == "reorder" and middle:
+            held.append(frame)  # goes out behind the next one
+            return True
+        if self.lie == "wrong-sequence" and middle:
+            frame = frame[:8] + bytes([frame[8] ^ 1]) + frame[9:]
+        if self.lie == "bad-frame" and middle:
+            frame = frame[:5] + b"\x02" + frame[6:]
+        if self.lie == "nonsense" and middle:
+            frame += example.FRAME.pack(0, 0x85, 1, 0, 7)
+        if self.lie == "duplicate" and middle:
+            frame += frame
+        if self.lie == "dribble":
+            for byte in frame:
+                writer.write(bytes([byte]))
+                await writer.drain()
+                await asyncio.sleep(0)
+            return True
+        if self.lie == "hoard":
+            held.append(frame)
+            await asyncio.sleep(0)
+            # Nothing more has come in, as far as the stream knows: whoever waits gets its answers.
+            if len(held) < 3 and len(reader._buffer) >= example.FRAME.size:
+                return True
+            writer.write(b"".join(held))
+            held.clear()
+            return True
+        writer.write(frame + b"".join(held))
+        held.clear()
+        return True
+
+
+def example_records(place):
+    """The canonical forms of a ring's place."""
+    from ingest import HEAD
+    at, records = 0, []
+    while at < len(place):
+        *_, source_bytes, message_bytes = HEAD.unpack_from(place, at)
+        end = at + HEAD.size + source_bytes + message_bytes
+        records.append(bytes(place[at:end]))
+        at = end
+    return records
+
+
+def write_manifests(folder):
+    """A contestant of its own for each lie; `--lie` stands before the contract's words."""
+    with open(os.path.join(EXAMPLE, "contestant.json"), encoding="utf-8") as file:
+        contestant = json.load(file)
+    here = os.path.join(HERE, "liar.py")
+    contestant |= {"build": None, "parser_files": [here], "variants": {},
+                   "how": "The example in Python, telling one lie: a test of the lab, no contestant."}
+    for lie in ("honest", *LIES):
+        contestant |= {"name": "liar-" + lie, "run": [sys.executable, here, "--lie", lie]}
+        place = os.path.join(folder, contestant["name"])
+        os.makedirs(place, exist_ok=True)
+        with open(os.path.join(place, "contestant.json"), "w", encoding="utf-8") as file:
+            json.dump(contestant, file, indent=2)
+            file.write("\n")
+
+
+def main():
+    if sys.argv[1:2] == ["manifests"] and len(sys.argv) == 3:
+        write_manifests(sys.argv[2])
+        return
+    lie = "honest"
+    if "--lie" in sys.argv:
+        at = sys.argv.index("--lie")
+        lie = sys.argv[at + 1] if at + 1 < len(sys.argv) else ""
+        del sys.argv[at:at + 2]
+    if lie != "honest" and lie not in LIES and lie not in ODDITIES:
+        print("liar.py: there is no lie '%s'; there are: %s" % (lie, " ".join([*LIES, *ODDITIES])),
+              file=sys.stderr)
+        sys.exit(2)
+    plain = example.command_line
+
+    def with_lie():
+        options = plain()
+        options.lie = lie
+        return options
+
+    example.command_line = with_lie
+    example.Server = Liar
+    example.main()
+
+
+if __name__ == "__main__":
+    main()

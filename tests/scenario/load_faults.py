@@ -1,0 +1,247 @@
+"""load_faults.py: bad input, dying servers and signals: one clear line, the right exit code, nothing
+half-written, nothing left behind.
+"""
+
+import json
+import os
+import resource
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+import load_common as lab
+
+
+def line(run, code: int, *parts: str) -> None:
+    """Asserts that a run ended with `code` and one line on standard error that holds `parts`."""
+    assert run.code == code, (run.code, code, run.err)
+    assert len(run.err.splitlines()) == 1 and run.err.startswith("matchrace load: "), run.err
+    for part in parts:
+        assert part in run.err, (part, run.err)
+
+
+def plain(*args: str) -> lab.Run:
+    process = subprocess.Popen([lab.PROGRAM, "load", *args], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    return lab.finish(process)
+
+
+def closed_port() -> str:
+    """An address where nothing listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return "127.0.0.1:%d" % probe.getsockname()[1]
+
+
+def check_usage(data: str) -> None:
+    here = ("--connect", "127.0.0.1:9", "--data", data)
+    line(plain("--data", data), 2, "--connect HOST:PORT is missing")
+    line(plain("--connect", "127.0.0.1:9"), 2, "--data NAME is missing")
+    line(plain("--connect", "nowhere", "--data", data), 2, "not HOST:PORT")
+    line(plain(*here, "--plan", "open"), 2, "needs --rate")
+    line(plain(*here, "--rate", "100"), 2, "--plan open")
+    line(plain(*here, "--plan", "open", "--rate", "0"), 2, "--rate")
+    line(plain(*here, "--plan", "open", "--rate", "1000000000"), 2, "--rate")
+    line(plain(*here, "--connections", "60000", "--depth", "4000"), 2, "in flight")
+    line(plain(*here, "--mode", "fast"), 2, "--mode")
+    line(plain(*here, "--connections", "2", "--threads", "3"), 2, "--threads is larger")
+    line(plain(*here, "--cores", "one"), 2, "--cores")
+    line(plain(*here, "--window", "soon"), 2, "--window")
+    line(plain(*here, "more"), 2, "one word too many")
+    shown = plain("--help")
+    assert shown.code == 0 and "Examples:" in shown.out and "Exit codes" in shown.out, shown
+
+
+def check_environment(data: str) -> None:
+    line(plain("--connect", closed_port(), "--data", data), 1, "nothing listens", "is the server running")
+    line(plain("--connect", closed_port(), "--data", lab.path("none")), 1, "none")
+    with lab.contestant("c-tuned", "totals") as server:
+        address = "%s:%d" % (server.host, server.port)
+        run = lab.load(server, data)
+        line(run, 1, "mode totals, not keep", "--mode totals")
+        assert run.result["verdict"] == "failed" and run.result["failure"]["gate"] is None
+        line(plain("--connect", address, "--data", data, "--out", lab.path("no/such/out.json")), 1,
+             "cannot be written")
+        line(plain("--connect", address, "--data", data, "--mode", "totals", "--cores", "1023"), 1,
+             "--cores")
+
+
+def check_datasets(data: str) -> None:
+    """A truncated, a changed and a mixed-up dataset are told before anybody is asked."""
+    for name, change in (("cut", lambda text: text[:-7]), ("changed", lambda text: text[:-9] + b"9" + text[-8:])):
+        for suffix in (".batches", ".answers", ".edits"):
+            copy = lab.path(name)
+            for part in (".batches", ".answers", ".edits", ".json"):
+                shutil.copyfile(data + part, copy + part)
+            with open(copy + suffix, "rb") as file:
+                text = file.read()
+            with open(copy + suffix, "wb") as file:
+                file.write(change(text))
+            line(plain("--connect", closed_port(), "--data", copy), 1, name + suffix)
+    shutil.copyfile(lab.rejects() + ".answers", copy + ".answers")
+    line(plain("--connect", closed_port(), "--data", copy), 1, "changed.")
+
+
+def check_descriptors(data: str) -> None:
+    """Too few descriptors: the limit and what to type."""
+    def lower():
+        resource.setrlimit(resource.RLIMIT_NOFILE, (100, 100))
+    with lab.contestant("c-tuned", "keep") as server:
+        run = lab.finish(lab.start(server, data, "--connections", "64", preexec_fn=lower))
+    line(run, 1, "64 connections need", "hard limit is 100", "ulimit -Hn")
+
+
+class Listener:
+    """A listening socket that greets nobody."""
+
+    def __enter__(self):
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.address = "127.0.0.1:%d" % self.socket.getsockname()[1]
+        return self
+
+    def __exit__(self, *_):
+        self.socket.close()
+
+
+def check_greeting(data: str) -> None:
+    with Listener() as silent:
+        begin = time.monotonic()
+        run = lab.load(silent.address, data, "--stall-limit", "300ms")
+        line(run, 1, "does not greet", "no answer to HELLO")
+        assert time.monotonic() - begin < 10
+    with Listener() as rude:
+        process = lab.start(rude.address, data)
+        peer, _ = rude.socket.accept()
+        peer.recv(16)
+        peer.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        line(lab.finish(process), 1, "does not greet")
+        peer.close()
+    with lab.contestant("c-tuned", "keep", "--max-connections", "3") as server:
+        line(lab.load(server, data), 1, "does not greet", "ERROR")
+
+
+def await_event(process, name: str) -> None:
+    for text in process.stdout:
+        if json.loads(text)["event"] == name:
+            return
+    raise AssertionError("no event %s: %s" % (name, process.stderr.read()))
+
+
+def check_killed_server(data: str) -> None:
+    """kill -9 in mid-run: the lost connection is the result, at once."""
+    out = lab.path("out.json")
+    with lab.contestant("c-tuned", "keep") as server:
+        process = lab.start(server, data, "--events", "--out", out, "--window", "30s")
+        await_event(process, "window_start")
+        begin = time.monotonic()
+        server.process.kill()
+        run = lab.finish(process, out)
+    assert time.monotonic() - begin < 3
+    line(run, 3, "gate 'lost' failed", "was lost")
+    assert run.result["verdict"] == "wrong" and run.result["gates"]["lost"] == "fail"
+    assert run.result["gates"]["stats"] == "not reached" and run.result["window"]["complete"] is False
+    assert run.result["verification"]["replies_verified"] > 0
+
+
+def check_signals(data: str) -> None:
+    """Ctrl-C and SIGTERM end a run within a second, wherever it is; the result says so."""
+    out = lab.path("out.json")
+    for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+        for plan in (("--plan", "closed", "--threads", "2"), ("--plan", "open", "--rate", "50")):
+            with lab.contestant("c-tuned", "keep") as server:
+                process = lab.start(server, data, "--events", "--out", out, "--window", "30s", *plan)
+                await_event(process, "window_start")
+                time.sleep(0.1)
+                begin = time.monotonic()
+                process.send_signal(number)
+                run = lab.finish(process, out)
+                assert time.monotonic() - begin < 1.0, "took too long to end"
+            line(run, code, "interrupted by " + signal.Signals(number).name)
+            assert run.result["verdict"] == "interrupted" and run.result["window"]["complete"] is False
+            assert "pass" not in run.result["gates"].values(), run.result["gates"]
+            assert run.result["window"]["batches"] > 0
+            events = [json.loads(text) for text in run.out.splitlines()]
+            assert [event["event"] for event in events] == ["done"], events
+            os.remove(out)
+    with Listener() as silent:  # while it waits for WELCOME
+        process = lab.start(silent.address, data)
+        peer, _ = silent.socket.accept()
+        peer.recv(16)
+        begin = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        run = lab.finish(process)
+        assert run.code == 130 and time.monotonic() - begin < 1.0, run
+        peer.close()
+
+
+def check_events(data: str) -> None:
+    """The events in their order, with the times that the result has."""
+    out = lab.path("out.json")
+    with lab.contestant("c-tuned", "keep") as server:
+        process = lab.start(server, data, "--events", "--out", out)
+        run = lab.ok(lab.finish(process, out), "events")
+    events = [json.loads(text) for text in run.out.splitlines()]
+    names = [event["event"] for event in events]
+    assert names == ["connected", "window_start", "window_end", "drained", "done"], names
+    times = run.result["times"]
+    assert events[0]["t_ns"] == times["connected_ns"]
+    assert events[0]["window_start_ns"] == events[1]["t_ns"] == times["window_start_ns"]
+    assert events[0]["window_end_ns"] == events[2]["t_ns"] == times["window_end_ns"]
+    assert events[2]["t_ns"] < events[3]["t_ns"] == times["drained_ns"] <= events[4]["t_ns"]
+    assert events[4]["verdict"] == "ok"
+
+
+def check_reader_gone(data: str) -> None:
+    """Whoever reads the events may go away: the run goes on and leaves its result."""
+    out = lab.path("gone.json")
+    with lab.contestant("c-tuned", "keep") as server:
+        process = lab.start(server, data, "--events", "--out", out)
+        process.stdout.close()
+        process.stdout = None
+        lab.ok(lab.finish(process, out), "no reader")
+
+
+def check_full_disk(data: str) -> None:
+    """A result that does not fit leaves no part of it."""
+    def lower():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+    folder = lab.path("full")
+    os.mkdir(folder)
+    with lab.contestant("c-tuned", "keep") as server:
+        run = lab.finish(lab.start(server, data, "--out", os.path.join(folder, "out.json"),
+                                   preexec_fn=lower))
+    line(run, 1, "out.json", "File too large")
+    assert os.listdir(folder) == [], os.listdir(folder)
+
+
+def check_used_up(_: str) -> None:
+    """A dataset whose few variations run out: said so, and what to do; one that has none at all."""
+    for name, timestamp, said in (("few", 10, "used up"), ("none", 5, "can be varied")):
+        text = '{"id":1,"timestamp":%d,"source":"a","kind":"log","value":0,"flags":[],"message":""}\n'
+        with open(lab.path(name + ".input"), "w", encoding="utf-8") as file:
+            file.write(text % timestamp)
+        out = lab.path(name)
+        subprocess.run([lab.PROGRAM, "data", "import", "--out", out, lab.path(name + ".input")],
+                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=30)
+        with lab.contestant("c-tuned", "keep") as server:
+            run = lab.load(server, out, "--connections", "2")
+        line(run, 1, said)
+        assert run.result["verdict"] == "failed" and run.result["failure"]["gate"] is None
+
+
+def main() -> None:
+    data = lab.simple()
+    for check in (check_usage, check_environment, check_datasets, check_descriptors, check_greeting,
+                  check_killed_server, check_signals, check_events, check_reader_gone, check_full_disk,
+                  check_used_up):
+        check(data)
+        print("%s: passed" % check.__name__)
+
+
+if __name__ == "__main__":
+    main()
+    sys.exit(0)

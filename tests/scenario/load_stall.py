@@ -1,0 +1,150 @@
+"""load_stall.py: a server that stops for a while: the open loop shows it, its queue grows, nothing is
+lost; a server that is too slow is "overloaded"; what is unanswered at the limit is censored.
+"""
+
+import json
+import os
+import signal
+import sys
+import time
+
+import load_common as lab
+
+STOP_S = 0.3
+RATE = 400  # batches a second: far below what the server takes
+
+
+def await_event(process, name: str) -> dict:
+    """Reads events until `name` comes."""
+    for line in process.stdout:
+        event = json.loads(line)
+        if event["event"] == name:
+            return event
+    raise AssertionError("no event %s; %s" % (name, process.stderr.read()))
+
+
+def stopped_run(plan: tuple, data: str) -> lab.Run:
+    """A run in whose window the server is stopped for STOP_S."""
+    out, times = lab.path("out.json"), lab.path("times.csv")
+    with lab.contestant("c-tuned", "keep") as server:
+        process = lab.start(server, data, "--events", "--out", out, "--times", times, "--warmup",
+                            "200ms", "--window", "1s", *plan)
+        await_event(process, "window_start")
+        time.sleep(0.2)
+        os.kill(server.process.pid, signal.SIGSTOP)
+        time.sleep(0.005)  # it may have been at work on the other core
+        stopped = time.monotonic_ns()
+        time.sleep(STOP_S)
+        went_on = time.monotonic_ns()
+        os.kill(server.process.pid, signal.SIGCONT)
+        run = lab.ok(lab.finish(process, out, times), "a stopped server")
+    return run, stopped, went_on
+
+
+def check_open_loop(data: str) -> None:
+    run, stopped, went_on = stopped_run(("--plan", "open", "--rate", str(RATE), "--depth", "1"), data)
+    result = run.result
+    stop_ns = went_on - stopped
+    latency = result["series"]["latency"]
+    assert latency["max_ns"] >= stop_ns * 0.95, (latency["max_ns"], stop_ns)
+    # Each batch that is due while the server stands waits until it goes on, at least.
+    caught = [row for row in run.times if stopped <= row["due_ns"] < went_on]
+    assert abs(len(caught) - RATE * stop_ns / 1e9) <= 1, (len(caught), RATE * stop_ns / 1e9)
+    assert all(row["reply_ns"] >= went_on for row in caught)
+    # The queue stood in the generator: more batches were due than connections may have in flight.
+    assert len(caught) > 3 * result["inputs"]["connections"]
+    waiting = [row for row in caught if row["blocked"]]
+    assert len(waiting) >= len(caught) - result["inputs"]["connections"], len(waiting)
+    # Their wait is the server's latency, not the generator's lateness.
+    assert result["series"]["lateness"]["max_ns"] < stop_ns / 2, result["series"]["lateness"]
+    # Service time alone hides it: only those in flight when the server stopped show the stop.
+    slow = [row for row in run.times if row["reply_ns"] - row["send_start_ns"] > stop_ns / 2]
+    assert len(slow) <= result["inputs"]["connections"], len(slow)
+    assert result["window"]["due"] == result["window"]["planned"], "a slot was dropped"
+    silent = [i for i, count in enumerate(result["timeline"]["batches"]) if count == 0]
+    assert silent, result["timeline"]["batches"]
+    print("open loop: %d batches due in %.0f ms of standstill, slowest %.0f ms, %d slow by service time"
+          % (len(caught), stop_ns / 1e6, latency["max_ns"] / 1e6, len(slow)))
+
+
+def check_full_socket(data: str) -> None:
+    """A server that does not read: a batch is stuck half sent, those behind it wait for the server."""
+    run, stopped, went_on = stopped_run(("--plan", "open", "--rate", "800", "--connections", "1",
+                                         "--depth", "1000"), data)
+    result, stop_ns = run.result, went_on - stopped
+    stuck = [row for row in run.times if row["send_start_ns"] < went_on <= row["send_complete_ns"]]
+    assert len(stuck) == 1, stuck
+    behind = [row for row in run.times if stuck[0]["released_ns"] < row["due_ns"] < went_on]
+    assert len(behind) > 20 and all(row["blocked"] for row in behind), len(behind)
+    assert all(row["reply_ns"] >= went_on for row in behind)
+    lateness = result["series"]["lateness"]
+    assert 0 < lateness["n"] <= result["window"]["due"] - len(behind), (lateness, len(behind))
+    assert lateness["max_ns"] < stop_ns / 2, lateness
+    assert result["window"]["due"] == result["window"]["planned"], "a slot was dropped"
+    print("full socket: one batch half sent for %.0f ms, %d waited behind it"
+          % ((stuck[0]["send_complete_ns"] - stuck[0]["send_start_ns"]) / 1e6, len(behind)))
+
+
+def check_closed_loop(data: str) -> None:
+    run, stopped, went_on = stopped_run(("--plan", "closed",), data)
+    result = run.result
+    longest = result["series"]["round_trip"]["max_ns"]
+    assert longest >= (went_on - stopped) * 0.95, (longest, went_on - stopped)
+    assert result["series"]["latency"] is None
+    print("closed loop: longest round trip %.0f ms" % (longest / 1e6))
+
+
+def check_overload(data: str) -> None:
+    """A rate beyond the server's: a result, with its backlog; what is late is censored, not dropped."""
+    with lab.liar("dribble") as server:
+        run = lab.load(server, data, "--plan", "open", "--rate", "3000", "--connections", "4",
+                       "--drain-limit", "200ms", "--window", "400ms")
+    lab.ok(run, "overload")
+    window, latency = run.result["window"], run.result["series"]["latency"]
+    assert window["overloaded"] and window["backlog_end"] > window["backlog_start"], window
+    assert window["censored"] >= window["censored_never_sent"] > 0, window
+    assert window["due"] == window["planned"] == 1200 == latency["n"], (window, latency)
+    assert latency["max_ns"] >= 200_000_000
+    if window["censored"] > window["planned"] // 2:
+        assert latency["p50_ns"] >= 200_000_000, latency
+    # In the histogram, each of them is at the limit at least.
+    beyond = sum(count for low, count in latency["buckets"] if low >= 199_000_000)
+    assert beyond >= window["censored"], (beyond, window)
+    assert window["batches"] > 0 and run.result["verification"]["replies_verified"] > window["batches"]
+    print("overload: %d of %d censored" % (window["censored"], window["planned"]))
+
+
+def check_stopped_for_good(data: str) -> None:
+    """Stopped and never set going again: the run ends by itself and says why."""
+    out = lab.path("out.json")
+    with lab.contestant("c-tuned", "keep") as server:
+        process = lab.start(server, data, "--events", "--out", out, "--window", "30s",
+                            "--stall-limit", "500ms")
+        await_event(process, "window_start")
+        os.kill(server.process.pid, signal.SIGSTOP)
+        begin = time.monotonic()
+        run = lab.finish(process, out)
+        took = time.monotonic() - begin
+        os.kill(server.process.pid, signal.SIGCONT)
+    assert run.code == 1 and run.result["verdict"] == "stalled", (run.code, run.result["verdict"])
+    assert took < 5, took
+    assert "no reply for 500 ms" in run.err and len(run.err.splitlines()) == 1, run.err
+    assert run.result["window"]["complete"] is False
+    assert run.result["window"]["batches_per_s"] is None and run.result["window"]["busy_share"] is None
+    events = [json.loads(line) for line in run.out.splitlines()]
+    assert [event["event"] for event in events] == ["done"], events
+    assert events[0]["verdict"] == "stalled" and events[0]["gate"] == "answers"
+
+
+def main() -> None:
+    data = lab.simple()
+    check_open_loop(data)
+    check_full_socket(lab.messy())
+    check_closed_loop(data)
+    check_overload(data)
+    check_stopped_for_good(data)
+
+
+if __name__ == "__main__":
+    main()
+    sys.exit(0)
