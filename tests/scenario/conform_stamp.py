@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+# conform_stamp.py: a native contestant in full, from a folder outside the tree; its stamp, and what makes it void.
+"""c-tuned is copied out of the tree, passes everything, is stamped, and then each of its parts is changed."""
+
+import json
+import os
+import shutil
+import tempfile
+
+from conform_common import BUILD, ROOT, Run, check, finish, make_contestant
+
+
+def rewrite(path, change):
+    """Changes a file for a moment: the stamp must be void, and valid again when it is back."""
+    with open(path, "rb") as file:
+        before = file.read()
+    status = os.stat(path)
+    with open(path, "wb") as file:
+        file.write(change(before))
+    yield
+    with open(path, "wb") as file:
+        file.write(before)
+    os.chmod(path, status.st_mode)
+
+
+def main():
+    source = os.path.join(ROOT, "contestants", "c-tuned")
+    with tempfile.TemporaryDirectory() as folder:
+        stamps, place, cases = (os.path.join(folder, name) for name in ("stamps", "mine", "cases"))
+        shutil.copytree(os.path.join(ROOT, "tests", "cases"), cases)
+        os.mkdir(place)
+        shutil.copy(os.path.join(BUILD, "contestants", "c-tuned", "c-tuned"), place)
+        shutil.copy(os.path.join(source, "main.c"), place)
+        make_contestant(place, ["./c-tuned"], name="c-tuned", language="C", parser_files=["main.c"])
+        words = ("--cases", cases, place)
+
+        result = Run("--stamped", *words, stamps=stamps)
+        check(result.code == 3 and "no stamp" in result.out, "before the run: %s" % result)
+        result = Run(*words, stamps=stamps)
+        print(result)
+        check(result.code == 0 and "c-tuned: conformant" in result.out and ", 0 failed" in result.out,
+              "it does not pass")
+        check(" skipped" not in result.out.splitlines()[-2], "something was skipped: see above")
+        with open(os.path.join(stamps, "c-tuned.json"), encoding="utf-8") as file:
+            check(len(json.load(file)["files"]) == 2, "the stamp does not hold program and parser")
+        result = Run("--stamped", *words, stamps=stamps)
+        print("stamped: %.0f ms" % (result.seconds * 1000))
+        check(result.code == 0, "after the run: %s" % result)
+        result = Run("--quick", *words, stamps=stamps)
+        print("quick: %.0f ms" % (result.seconds * 1000))
+        check(result.code == 0, "quick: %s" % result)
+
+        parts = [os.path.join(place, name) for name in ("c-tuned", "main.c", "contestant.json")]
+        for path in (*parts, os.path.join(cases, "cases.jsonl"), os.path.join(cases, "totals.json")):
+            for _ in rewrite(path, lambda before: before + b"\n"):
+                result = Run("--stamped", *words, stamps=stamps)
+                check(result.code == 3, "%s changed: %s" % (path, result))
+            result = Run("--stamped", *words, stamps=stamps)
+            check(result.code == 0, "%s back: %s" % (path, result))
+        os.rename(parts[0], parts[0] + ".away")
+        result = Run("--stamped", *words, stamps=stamps)
+        check(result.code == 3 and "is it built" in result.out, "program missing: %s" % result)
+        os.rename(parts[0] + ".away", parts[0])
+        # A part of the checks is no pass, and takes no stamp away.
+        result = Run("--only", "W1", *words, stamps=stamps)
+        check(result.code == 0 and Run("--stamped", *words, stamps=stamps).code == 0, "%s" % result)
+    finish()
+
+
+if __name__ == "__main__":
+    main()
