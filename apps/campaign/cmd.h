@@ -1,0 +1,13 @@
+// cmd.h: what the program sees of the campaign.
+#ifndef MR_CAMPAIGN_CMD_H
+#define MR_CAMPAIGN_CMD_H
+
+// `matchrace run MATRIX`: races, and leaves a folder with manifest, trials, results and report.
+// Returns the exit code.
+int mr_run_main(int argc, char **argv);
+
+// `matchrace estimate FOLDER`: computes results.json of a finished run again from its manifest and
+// trials: the same bytes. Returns the exit code.
+int mr_estimate_main(int argc, char **argv);
+
+#endif

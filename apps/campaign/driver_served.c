@@ -1,0 +1,382 @@
+// driver_served.c: a trial of a server: the contestant in one process, the generator in another,
+// each on its cores.
+#include "driver.h"
+#include "server_process.h"
+
+#include "base/cli.h"
+#include "base/clock.h"
+#include "host/proc.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// What the generator may take beyond warm-up, window and drain limit: opening data, connecting,
+// STATS, KEPT.
+#define GENERATOR_SLACK_NS (30 * MR_NS_PER_S)
+#define LINE_BYTES         (64u << 10)
+
+struct served {
+    struct mr_server_process server;
+    struct mr_process generator;
+    bool generator_started;
+    struct mr_line_reader lines;
+    char *line_bytes;
+    char result_path[PATH_MAX];
+    char error_path[PATH_MAX];
+    struct mr_json_file result; // of the generator
+    struct mr_trial_fault fault;
+    bool has_result;
+    struct mr_proc_usage begin; // of the server, at the window's ends
+    struct mr_proc_usage end;
+};
+
+static enum mr_driver_result served_prepare(struct mr_trial_run *run)
+{
+    struct served *served = calloc(1, sizeof *served);
+    char *line_bytes = malloc(LINE_BYTES);
+    if (served == NULL || line_bytes == NULL) {
+        free(served);
+        free(line_bytes);
+        return mr_trial_run_fail(run, MR_TRIAL_EXCLUDED, "out of memory");
+    }
+    served->line_bytes = line_bytes;
+    run->state = served;
+    run->observation.open_loop = strcmp(run->cell->plan, "open") == 0;
+    return mr_server_process_start(run, &served->server);
+}
+
+// The words of `matchrace load` for this trial; numbers are written into `text`, a line each.
+static void generator_words(struct mr_trial_run *run, struct served *served, char text[8][32],
+                            const char **words_out)
+{
+    const struct mr_rules *rules = &run->race->matrix.rules;
+    (void)snprintf(text[0], 32, "%lluns", (unsigned long long)rules->warmup_ns);
+    (void)snprintf(text[1], 32, "%lluns", (unsigned long long)rules->window_ns);
+    (void)snprintf(text[2], 32, "%lluns", (unsigned long long)rules->drain_limit_ns);
+    (void)snprintf(text[3], 32, "%llu", (unsigned long long)run->cell->connections);
+    (void)snprintf(text[4], 32, "%llu", (unsigned long long)run->cell->depth);
+    (void)snprintf(text[5], 32, "%llu", (unsigned long long)run->trial.seed);
+    (void)snprintf(text[6], 32, "%llu", (unsigned long long)run->cell->rate_per_s);
+    (void)snprintf(served->result_path, sizeof served->result_path, "%s/generator.json",
+                   run->race->folder);
+    (void)snprintf(served->error_path, sizeof served->error_path, "%s/generator.stderr",
+                   run->race->folder);
+    const char *words[] = {run->race->program,
+                           "load",
+                           "--connect",
+                           served->server.address,
+                           "--data",
+                           run->data->path,
+                           "--mode",
+                           run->mode,
+                           "--plan",
+                           run->cell->plan,
+                           "--warmup",
+                           text[0],
+                           "--window",
+                           text[1],
+                           "--drain-limit",
+                           text[2],
+                           "--connections",
+                           text[3],
+                           "--depth",
+                           text[4],
+                           "--seed",
+                           text[5],
+                           "--out",
+                           served->result_path,
+                           "--events",
+                           run->observation.open_loop ? "--rate" : NULL,
+                           text[6],
+                           NULL};
+    memcpy(words_out, words, sizeof words);
+}
+
+static enum mr_driver_result start_generator(struct mr_trial_run *run, struct served *served)
+{
+    char text[8][32];
+    const char *words[32];
+    generator_words(run, served, text, words);
+    (void)unlink(served->result_path);
+    struct mr_process_plan plan = {
+        .argv = words,
+        .cores = &run->race->cores.generator,
+        .out = {.kind = MR_STREAM_PIPE},
+        .err = {.kind = MR_STREAM_FILE, .path = served->error_path},
+    };
+    int result = mr_process_start(&served->generator, &plan, NULL);
+    if (result != 0) {
+        return mr_trial_run_fail(run, MR_TRIAL_EXCLUDED, "the generator cannot be started: %s",
+                                 strerror(-result));
+    }
+    served->generator_started = true;
+    mr_line_reader_init(&served->lines, served->generator.out, served->line_bytes, LINE_BYTES);
+    return MR_DRIVER_OK;
+}
+
+// Reads the generator's result file, if it left one.
+static void read_result(struct served *served)
+{
+    if (!served->has_result && access(served->result_path, R_OK) == 0) {
+        served->has_result =
+            mr_json_file_init(&served->result, served->result_path, &served->fault) == 0;
+        if (!served->has_result) {
+            mr_json_file_fini(&served->result);
+        }
+    }
+}
+
+// Whether the server is gone by itself: then that, not what the generator saw of it, is the reason.
+static bool server_is_gone(struct mr_trial_run *run, struct served *served)
+{
+    struct mr_process_end end;
+    struct mr_patience at_once = mr_race_patience(run->race, 100 * MR_NS_PER_MS);
+    if (mr_process_wait(&served->server.process, &at_once, &end) != 0) {
+        return false;
+    }
+    (void)mr_server_process_died(run, &end);
+    return true;
+}
+
+// What the generator's result says of a failure; NULL and false where it left none.
+struct failure {
+    const char *gate; // that failed, where the contestant is to blame
+    const char *why;
+    bool never_connected;
+};
+
+static struct failure read_failure(struct served *served)
+{
+    struct failure said = {0};
+    read_result(served);
+    if (served->has_result) {
+        yyjson_val *root = yyjson_doc_get_root(served->result.doc);
+        said.gate = yyjson_get_str(yyjson_ptr_get(root, "/failure/gate"));
+        said.why = yyjson_get_str(yyjson_ptr_get(root, "/failure/text"));
+        said.never_connected = yyjson_equals_str(yyjson_obj_get(root, "verdict"), "failed") &&
+                               yyjson_get_uint(yyjson_ptr_get(root, "/times/connected_ns")) == 0;
+    }
+    return said;
+}
+
+// The generator ended and not well: what it says of the contestant, or of itself, is the reason.
+static enum mr_driver_result judge_failure(struct mr_trial_run *run, struct served *served,
+                                           const struct mr_process_end *end)
+{
+    if (server_is_gone(run, served)) {
+        return MR_DRIVER_FAILED;
+    }
+    struct failure said = read_failure(served);
+    const char *why = said.why == NULL ? "it left no reason" : said.why;
+    if (said.gate != NULL || (end->exited && end->exit_code == MR_EXIT_WRONG)) {
+        return mr_trial_run_fail(run, MR_TRIAL_WRONG, "%s: %s",
+                                 said.gate == NULL ? "answers" : said.gate, why);
+    }
+    if (said.never_connected) {
+        return mr_trial_run_fail(run, MR_TRIAL_WRONG, "it says that it listens, but: %s", why);
+    }
+    char text[64];
+    mr_process_end_text(end, text, sizeof text);
+    return mr_trial_run_fail(run, MR_TRIAL_EXCLUDED, "the generator ended early (%s): %s", text,
+                             why);
+}
+
+// Waits for the generator's end and judges it; OK only when it verified everything.
+static enum mr_driver_result generator_end(struct mr_trial_run *run, struct served *served)
+{
+    struct mr_process_end end;
+    struct mr_patience patience = mr_race_patience(run->race, 5 * MR_NS_PER_S);
+    int waited = mr_process_wait(&served->generator, &patience, &end);
+    if (waited != 0) {
+        return waited == -EINTR
+                   ? MR_DRIVER_INTERRUPTED
+                   : mr_trial_run_fail(run, MR_TRIAL_EXCLUDED, "the generator hangs at its end");
+    }
+    if (!end.exited || end.exit_code != 0) {
+        return judge_failure(run, served, &end);
+    }
+    read_result(served);
+    return served->has_result
+               ? MR_DRIVER_OK
+               : mr_trial_run_fail(run, MR_TRIAL_EXCLUDED, "the generator left no result: %s",
+                                   served->fault.text);
+}
+
+// Waits for the generator's event `name`; other events pass by.
+static enum mr_driver_result await_event(struct mr_trial_run *run, struct served *served,
+                                         const char *name, uint64_t limit_ns)
+{
+    char wanted[64];
+    (void)snprintf(wanted, sizeof wanted, "\"%s\"", name);
+    struct mr_patience patience = mr_race_patience(run->race, limit_ns);
+    for (;;) {
+        char *line;
+        size_t length;
+        int result = mr_line_reader_next(&served->lines, &patience, &line, &length);
+        if (result == 0 && strstr(line, wanted) != NULL) {
+            return MR_DRIVER_OK;
+        }
+        if (result == -EINTR || (result == -ETIMEDOUT && mr_clock_ns() >= run->race->deadline_ns)) {
+            return MR_DRIVER_INTERRUPTED;
+        }
+        if (result == -ETIMEDOUT) {
+            return mr_trial_run_fail(run, MR_TRIAL_EXCLUDED,
+                                     "the generator did not reach \"%s\" in time", name);
+        }
+        if (result != 0) {
+            enum mr_driver_result ended = generator_end(run, served);
+            return ended != MR_DRIVER_OK
+                       ? ended
+                       : mr_trial_run_fail(run, MR_TRIAL_EXCLUDED,
+                                           "the generator ended without \"%s\"", name);
+        }
+    }
+}
+
+static enum mr_driver_result served_warm(struct mr_trial_run *run)
+{
+    struct served *served = run->state;
+    enum mr_driver_result result = start_generator(run, served);
+    if (result == MR_DRIVER_OK) {
+        result = await_event(run, served, "window_start",
+                             run->race->matrix.rules.warmup_ns + GENERATOR_SLACK_NS);
+    }
+    if (result == MR_DRIVER_OK) {
+        // A failure to reset leaves the peak of the warm-up in: said in the details, no reason to
+        // stop.
+        int reset = mr_proc_reset_peak(served->server.process.pid);
+        yyjson_mut_obj_add_bool(run->doc, run->details, "peak_reset_at_window_start", reset == 0);
+        if (mr_proc_usage_read(served->server.process.pid, &served->begin) != 0) {
+            return mr_trial_run_fail(run, MR_TRIAL_EXCLUDED,
+                                     "the server was gone at the window's start");
+        }
+    }
+    return result;
+}
+
+static enum mr_driver_result served_measure(struct mr_trial_run *run)
+{
+    struct served *served = run->state;
+    enum mr_driver_result result = await_event(
+        run, served, "window_end", run->race->matrix.rules.window_ns + GENERATOR_SLACK_NS);
+    if (result == MR_DRIVER_OK &&
+        mr_proc_usage_read(served->server.process.pid, &served->end) != 0) {
+        return mr_trial_run_fail(run, MR_TRIAL_EXCLUDED, "the server was gone at the window's end");
+    }
+    return result;
+}
+
+static double number(yyjson_val *object, const char *key)
+{
+    yyjson_val *value = yyjson_obj_get(object, key);
+    return yyjson_is_num(value) ? yyjson_get_num(value) : NAN;
+}
+
+static double reading(struct mr_reading figure)
+{
+    return figure.known ? (double)figure.value : NAN;
+}
+
+// The percentile `name` of a series of the generator's result, NAN where it was not allowed.
+static double percentile(yyjson_val *root, const char *series, const char *name)
+{
+    return number(yyjson_obj_get(yyjson_obj_get(root, "series"), series), name);
+}
+
+static void add_metrics(struct mr_trial_run *run, const struct served *served)
+{
+    yyjson_val *root = yyjson_doc_get_root(served->result.doc);
+    yyjson_val *window = yyjson_obj_get(root, "window");
+    double elapsed_ns = (double)(served->end.at_ns - served->begin.at_ns);
+    double cpu_ns = reading(mr_reading_since(served->begin.exec_ns, served->end.exec_ns));
+    double records_per_s = number(window, "records_per_s");
+    double cores = (double)run->race->cores.server.count;
+    run->observation.generator_busy = number(window, "busy_share");
+    run->observation.server_busy = cpu_ns / elapsed_ns / cores;
+    run->observation.recorder_deviation = number(window, "recorder_deviation_over_limit");
+    const struct mr_metric metrics[] = {
+        {"records_per_s", "records/s", true, records_per_s},
+        {"payload_bytes_per_s", "bytes/s", true, number(window, "payload_bytes_per_s")},
+        {"batches_per_s", "batches/s", true, number(window, "batches_per_s")},
+        {"server_cpu_s_per_million_records", "s", false, cpu_ns / elapsed_ns / records_per_s * 1e6},
+        {"server_busy", "share", false, run->observation.server_busy},
+        {"generator_busy", "share", false, run->observation.generator_busy},
+        {"round_trip_p50_ns", "ns", false, percentile(root, "round_trip", "p50_ns")},
+        {"round_trip_p99_ns", "ns", false, percentile(root, "round_trip", "p99_ns")},
+        {"latency_p50_ns", "ns", false, percentile(root, "latency", "p50_ns")},
+        {"latency_p99_ns", "ns", false, percentile(root, "latency", "p99_ns")},
+        {"peak_rss_bytes", "bytes", false, reading(served->end.memory.peak_bytes)},
+        {"rss_bytes", "bytes", false, reading(served->end.memory.resident_bytes)},
+        {"startup_ns", "ns", false, (double)served->server.startup_ns},
+    };
+    for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++) {
+        mr_trial_metric(&run->trial, metrics[i]);
+    }
+}
+
+static enum mr_driver_result served_verify(struct mr_trial_run *run)
+{
+    struct served *served = run->state;
+    enum mr_driver_result result = await_event(
+        run, served, "done", run->race->matrix.rules.drain_limit_ns + GENERATOR_SLACK_NS);
+    if (result != MR_DRIVER_OK) {
+        return result;
+    }
+    result = generator_end(run, served);
+    if (result != MR_DRIVER_OK) {
+        return result;
+    }
+    run->observation.answers_agree = true;
+    add_metrics(run, served);
+    return MR_DRIVER_OK;
+}
+
+static enum mr_driver_result served_finish(struct mr_trial_run *run)
+{
+    struct served *served = run->state;
+    if (served == NULL) {
+        return MR_DRIVER_OK;
+    }
+    if (served->generator_started) {
+        struct mr_process_end end;
+        enum mr_process_stop stop;
+        if (served->generator.running &&
+            mr_process_stop(&served->generator, MR_NS_PER_S, &end, &stop) != 0) {
+            mr_race_log(run->race, "trial %llu: the generator cannot be ended",
+                        (unsigned long long)run->trial.number);
+        }
+        mr_process_fini(&served->generator);
+        read_result(served);
+    }
+    enum mr_driver_result result = mr_server_process_end(run, &served->server);
+    if (result != MR_DRIVER_OK) {
+        run->observation.answers_agree = false;
+    }
+    if (served->has_result) {
+        yyjson_mut_obj_add_val(
+            run->doc, run->details, "generator",
+            yyjson_val_mut_copy(run->doc, yyjson_doc_get_root(served->result.doc)));
+        mr_json_file_fini(&served->result);
+    }
+    (void)unlink(served->result_path);
+    (void)unlink(served->error_path);
+    free(served->line_bytes);
+    free(served);
+    run->state = NULL;
+    return result;
+}
+
+const struct mr_driver mr_driver_served = {
+    .name = "served",
+    .interleaved = false,
+    .prepare = served_prepare,
+    .warm = served_warm,
+    .measure = served_measure,
+    .verify = served_verify,
+    .finish = served_finish,
+};

@@ -1,0 +1,242 @@
+// driver_stepped.c: a trial of a process that does its job in-process, advanced by one line a pass.
+//
+// The contestants of a row live at the same time on one core; each pass is asked for by a line and
+// answered by one, so passes of different programs alternate and meet the same state of the
+// machine.
+#include "driver.h"
+#include "server_process.h"
+
+#include "base/clock.h"
+#include "host/line_reader.h"
+#include "host/proc.h"
+#include "host/process.h"
+#include "stats/robust.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LINE_BYTES   (64u << 10)
+#define PASS_MAX_NS  (60 * MR_NS_PER_S)
+#define END_LIMIT_NS (5 * MR_NS_PER_S)
+
+struct stepped {
+    struct mr_process process;
+    bool started;
+    struct mr_line_reader lines;
+    char *line_bytes;
+    double *pass_ns; // timed ones
+    size_t passes;
+    double first_ns;
+};
+
+static enum mr_driver_result start_process(struct mr_trial_run *run, struct stepped *stepped)
+{
+    const char *words[] = {"parse",    "--data",     run->data->path, "--mode", run->mode,
+                           "--repeat", "1000000000", "--step",        NULL};
+    struct mr_entry_command command;
+    if (!mr_entry_command(run->entry, words, &command)) {
+        return mr_trial_run_fail(run, MR_TRIAL_WRONG, "its command has too many words");
+    }
+    struct mr_process_plan plan = {
+        .argv = command.argv,
+        .folder = run->entry->contestant.folder,
+        .environment = command.env,
+        .cores = &run->race->cores.server,
+        .in = {.kind = MR_STREAM_PIPE},
+        .out = {.kind = MR_STREAM_PIPE},
+    };
+    int result = mr_process_start(&stepped->process, &plan, NULL);
+    if (result != 0) {
+        return mr_trial_run_fail(run, MR_TRIAL_WRONG, "%s cannot be started: %s", command.argv[0],
+                                 strerror(-result));
+    }
+    stepped->started = true;
+    mr_line_reader_init(&stepped->lines, stepped->process.out, stepped->line_bytes, LINE_BYTES);
+    return MR_DRIVER_OK;
+}
+
+static enum mr_driver_result stepped_prepare(struct mr_trial_run *run)
+{
+    struct stepped *stepped = calloc(1, sizeof *stepped);
+    if (stepped == NULL) {
+        return mr_trial_run_fail(run, MR_TRIAL_EXCLUDED, "out of memory");
+    }
+    run->state = stepped;
+    stepped->line_bytes = malloc(LINE_BYTES);
+    stepped->pass_ns = calloc(2 * run->race->matrix.rules.steps, sizeof stepped->pass_ns[0]);
+    if (stepped->line_bytes == NULL || stepped->pass_ns == NULL) {
+        return mr_trial_run_fail(run, MR_TRIAL_EXCLUDED, "out of memory");
+    }
+    run->observation.answers_agree = true;
+    return start_process(run, stepped);
+}
+
+// Compares what a pass says with what the dataset's answers add up to.
+static enum mr_driver_result check_pass(struct mr_trial_run *run, const char *line, size_t length,
+                                        double *ns_out)
+{
+    yyjson_doc *doc = yyjson_read(line, length, YYJSON_READ_NOFLAG);
+    yyjson_val *root = yyjson_doc_get_root(doc);
+    const char *digest = yyjson_get_str(yyjson_obj_get(root, "digest"));
+    char expected[17];
+    (void)snprintf(expected, sizeof expected, "%016llx", (unsigned long long)run->data->digest);
+    uint64_t records = yyjson_get_uint(yyjson_obj_get(root, "records"));
+    uint64_t bytes = yyjson_get_uint(yyjson_obj_get(root, "bytes"));
+    *ns_out = yyjson_get_num(yyjson_obj_get(root, "ns"));
+    enum mr_driver_result result = MR_DRIVER_OK;
+    bool drain = strcmp(run->mode, "drain") == 0;
+    if (digest == NULL || !(*ns_out > 0)) {
+        result = mr_trial_run_fail(run, MR_TRIAL_WRONG,
+                                   "answers: this is no line of a pass: %.100s", line);
+    } else if (!drain && (strcmp(digest, expected) != 0 || records != run->data->records ||
+                          bytes != run->data->payload_bytes)) {
+        result = mr_trial_run_fail(
+            run, MR_TRIAL_WRONG,
+            "answers: a pass gave %llu records, %llu bytes, digest %.16s; right are %llu, %llu, %s",
+            (unsigned long long)records, (unsigned long long)bytes, digest,
+            (unsigned long long)run->data->records, (unsigned long long)run->data->payload_bytes,
+            expected);
+    }
+    if (result != MR_DRIVER_OK) {
+        run->observation.answers_agree = false;
+    }
+    yyjson_doc_free(doc);
+    return result;
+}
+
+static enum mr_driver_result process_ended(struct mr_trial_run *run, struct stepped *stepped)
+{
+    struct mr_process_end end;
+    struct mr_patience patience = mr_race_patience(run->race, END_LIMIT_NS);
+    if (mr_process_wait(&stepped->process, &patience, &end) != 0) {
+        return mr_trial_run_fail(run, MR_TRIAL_WRONG, "it closed its output in mid-trial");
+    }
+    return mr_server_process_died(run, &end);
+}
+
+// One pass: a line in, a line out.
+static enum mr_driver_result pass(struct mr_trial_run *run, double *ns_out)
+{
+    struct stepped *stepped = run->state;
+    struct mr_patience patience = mr_race_patience(run->race, PASS_MAX_NS);
+    char *line = NULL;
+    size_t length = 0;
+    int result = mr_process_write(&stepped->process, "\n", 1, &patience);
+    if (result == 0) {
+        result = mr_line_reader_next(&stepped->lines, &patience, &line, &length);
+    }
+    if (result == -EINTR || (result == -ETIMEDOUT && mr_clock_ns() >= run->race->deadline_ns)) {
+        return MR_DRIVER_INTERRUPTED;
+    }
+    if (result == -ETIMEDOUT) {
+        return mr_trial_run_fail(run, MR_TRIAL_WRONG, "a pass took longer than %llu s",
+                                 PASS_MAX_NS / MR_NS_PER_S);
+    }
+    if (result != 0) {
+        return process_ended(run, stepped);
+    }
+    return check_pass(run, line, length, ns_out);
+}
+
+static enum mr_driver_result stepped_warm(struct mr_trial_run *run)
+{
+    struct stepped *stepped = run->state;
+    uint64_t end_ns = mr_clock_ns() + run->race->matrix.rules.warmup_ns;
+    enum mr_driver_result result = pass(run, &stepped->first_ns);
+    while (result == MR_DRIVER_OK && mr_clock_ns() < end_ns) {
+        double ns;
+        result = pass(run, &ns);
+    }
+    return result;
+}
+
+static enum mr_driver_result stepped_measure(struct mr_trial_run *run)
+{
+    struct stepped *stepped = run->state;
+    double ns = NAN;
+    enum mr_driver_result result = pass(run, &ns);
+    if (result == MR_DRIVER_OK) {
+        stepped->pass_ns[stepped->passes++] = ns;
+    }
+    return result;
+}
+
+static enum mr_driver_result stepped_verify(struct mr_trial_run *run)
+{
+    struct stepped *stepped = run->state;
+    struct mr_proc_usage usage = {0};
+    bool seen = mr_proc_usage_read(stepped->process.pid, &usage) == 0;
+    yyjson_mut_val *passes = yyjson_mut_obj_add_arr(run->doc, run->details, "pass_ns");
+    for (size_t i = 0; i < stepped->passes; i++) {
+        yyjson_mut_arr_add_real(run->doc, passes, stepped->pass_ns[i]);
+    }
+    double *scratch = stepped->pass_ns + run->race->matrix.rules.steps;
+    double median_ns = mr_median(stepped->pass_ns, stepped->passes, scratch);
+    double records = (double)run->data->records;
+    struct mr_reading peak = usage.memory.peak_bytes;
+    struct mr_metric metrics[] = {
+        {"ns_per_record", "ns", false, median_ns / records},
+        {"records_per_s", "records/s", true, records / median_ns * 1e9},
+        {"payload_bytes_per_s", "bytes/s", true,
+         (double)run->data->payload_bytes / median_ns * 1e9},
+        {"first_pass_ns_per_record", "ns", false, stepped->first_ns / records},
+        {"peak_rss_bytes", "bytes", false, seen && peak.known ? (double)peak.value : NAN},
+    };
+    for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++) {
+        mr_trial_metric(&run->trial, metrics[i]);
+    }
+    return MR_DRIVER_OK;
+}
+
+static enum mr_driver_result end_process(struct mr_trial_run *run, struct stepped *stepped)
+{
+    struct mr_process_end end;
+    enum mr_process_stop stop;
+    if (!stepped->process.running) {
+        return MR_DRIVER_OK;
+    }
+    mr_process_close_in(&stepped->process);
+    struct mr_patience patience = mr_patience_for(END_LIMIT_NS);
+    if (mr_process_wait(&stepped->process, &patience, &end) != 0) {
+        (void)!mr_process_stop(&stepped->process, MR_NS_PER_S, &end, &stop);
+        return mr_trial_run_fail(run, MR_TRIAL_WRONG, "it did not end when its input ended");
+    }
+    if (!end.exited || end.exit_code != 0) {
+        char text[64];
+        mr_process_end_text(&end, text, sizeof text);
+        return mr_trial_run_fail(run, MR_TRIAL_WRONG, "it ended with %s instead of exit code 0",
+                                 text);
+    }
+    return MR_DRIVER_OK;
+}
+
+static enum mr_driver_result stepped_finish(struct mr_trial_run *run)
+{
+    struct stepped *stepped = run->state;
+    if (stepped == NULL) {
+        return MR_DRIVER_OK;
+    }
+    enum mr_driver_result result = MR_DRIVER_OK;
+    if (stepped->started) {
+        result = end_process(run, stepped);
+        mr_process_fini(&stepped->process);
+    }
+    free(stepped->line_bytes);
+    free(stepped->pass_ns);
+    free(stepped);
+    run->state = NULL;
+    return result;
+}
+
+const struct mr_driver mr_driver_stepped = {
+    .name = "stepped",
+    .interleaved = true,
+    .prepare = stepped_prepare,
+    .warm = stepped_warm,
+    .measure = stepped_measure,
+    .verify = stepped_verify,
+    .finish = stepped_finish,
+};

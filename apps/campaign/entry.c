@@ -1,0 +1,188 @@
+// entry.c: see entry.h.
+#include "entry.h"
+
+#include "base/mr_assert.h"
+
+#include <matchrace/contract.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// Splits "NAME@VARIANT". False when a part is empty or too long.
+static bool split(struct mr_entry *entry)
+{
+    const char *at = strchr(entry->text, '@');
+    size_t name_length = at == NULL ? strlen(entry->text) : (size_t)(at - entry->text);
+    if (name_length == 0 || name_length >= sizeof entry->name) {
+        return false;
+    }
+    memcpy(entry->name, entry->text, name_length);
+    if (at == NULL) {
+        return true;
+    }
+    size_t variant_length = strlen(at + 1);
+    if (variant_length == 0 || variant_length >= sizeof entry->variant_name) {
+        return false;
+    }
+    memcpy(entry->variant_name, at + 1, variant_length + 1);
+    return true;
+}
+
+static int find_folder(const char *name, const struct mr_entry_places *places, char *path_out,
+                       size_t capacity)
+{
+    for (size_t i = 0; i < places->folders_count; i++) {
+        char file[PATH_MAX];
+        int length = snprintf(file, sizeof file, "%s/%s/contestant.json", places->folders[i], name);
+        if (length > 0 && (size_t)length < sizeof file && access(file, R_OK) == 0) {
+            (void)snprintf(path_out, capacity, "%s/%s", places->folders[i], name);
+            return 0;
+        }
+    }
+    return -ENOENT;
+}
+
+static int resolve_variant(struct mr_entry *entry, struct mr_trial_fault *fault)
+{
+    if (entry->variant_name[0] == '\0') {
+        return 0;
+    }
+    entry->variant = mr_contestant_variant(&entry->contestant, entry->variant_name);
+    if (entry->variant != NULL) {
+        return 0;
+    }
+    int mode = mr_mode_by_name(entry->variant_name);
+    if (mode < 0) {
+        mr_trial_fault_set(fault, "contestant %s has no variant \"%s\" (see \"variants\" in %s)",
+                           entry->name, entry->variant_name, entry->contestant.path);
+        return -ENOENT;
+    }
+    entry->mode_override = mr_mode_names[mode];
+    return 0;
+}
+
+static int resolve(struct mr_entry *entry, const struct mr_entry_places *places,
+                   struct mr_trial_fault *fault)
+{
+    if (!split(entry)) {
+        mr_trial_fault_set(fault, "\"%s\" is no contestant: it must be NAME or NAME@VARIANT",
+                           entry->text);
+        return -EINVAL;
+    }
+    char folder[PATH_MAX];
+    int result = find_folder(entry->name, places, folder, sizeof folder);
+    if (result != 0) {
+        mr_trial_fault_set(fault, "contestant \"%s\": no folder %s with a contestant.json in %s%s",
+                           entry->name, entry->name,
+                           places->folders_count > 0 ? places->folders[0] : "(none)",
+                           places->folders_count > 1 ? " and the other folders given" : "");
+        return result;
+    }
+    result = mr_contestant_load(&entry->contestant, folder, places->build_dir, fault);
+    return result != 0 ? result : resolve_variant(entry, fault);
+}
+
+static struct mr_entry *lookup(const struct mr_entries *entries, const char *text)
+{
+    for (size_t i = 0; i < entries->count; i++) {
+        if (strcmp(entries->entry[i]->text, text) == 0) {
+            return entries->entry[i];
+        }
+    }
+    return NULL;
+}
+
+static int add_entry(struct mr_entries *entries, const char *text,
+                     const struct mr_entry_places *places, struct mr_trial_fault *fault)
+{
+    if (lookup(entries, text) != NULL) {
+        return 0;
+    }
+    if (entries->count == MR_ENTRIES_MAX) {
+        mr_trial_fault_set(fault, "more than %d contestants in one matrix", MR_ENTRIES_MAX);
+        return -E2BIG;
+    }
+    struct mr_entry *entry = calloc(1, sizeof *entry);
+    if (entry == NULL) {
+        mr_trial_fault_set(fault, "out of memory");
+        return -ENOMEM;
+    }
+    entry->text = text;
+    entries->entry[entries->count++] = entry;
+    return resolve(entry, places, fault);
+}
+
+int mr_entries_init(struct mr_entries *entries_out, const struct mr_matrix *matrix,
+                    const struct mr_entry_places *places, struct mr_trial_fault *fault)
+{
+    *entries_out = (struct mr_entries){0};
+    for (size_t cell = 0; cell < matrix->cells_count; cell++) {
+        for (size_t i = 0; i < matrix->cells[cell].entries_count; i++) {
+            int result = add_entry(entries_out, matrix->cells[cell].entries[i], places, fault);
+            if (result != 0) {
+                return result;
+            }
+        }
+    }
+    return 0;
+}
+
+void mr_entries_fini(struct mr_entries *entries)
+{
+    for (size_t i = 0; i < entries->count; i++) {
+        mr_contestant_fini(&entries->entry[i]->contestant);
+        free(entries->entry[i]);
+    }
+    entries->count = 0;
+}
+
+const struct mr_entry *mr_entry_find(const struct mr_entries *entries, const char *text)
+{
+    const struct mr_entry *entry = lookup(entries, text);
+    MR_ASSERT(entry != NULL);
+    return entry;
+}
+
+// Appends the `count` words; false when there is no room left for them and the closing NULL.
+static bool append(const char **list, size_t *length_io, size_t capacity, const char *const *words,
+                   size_t count)
+{
+    if (*length_io + count >= capacity) {
+        return false;
+    }
+    memcpy(list + *length_io, words, count * sizeof words[0]);
+    *length_io += count;
+    list[*length_io] = NULL;
+    return true;
+}
+
+bool mr_entry_command(const struct mr_entry *entry, const char *const *words,
+                      struct mr_entry_command *command_out)
+{
+    const struct mr_contestant_file *contestant = &entry->contestant;
+    const struct mr_variant *variant = entry->variant;
+    size_t argc = 0;
+    size_t envc = 0;
+    size_t words_count = 0;
+    while (words[words_count] != NULL) {
+        words_count++;
+    }
+    size_t env_max = sizeof command_out->env / sizeof command_out->env[0];
+    return append(command_out->argv, &argc, MR_ENTRY_WORDS_MAX, contestant->run,
+                  contestant->run_count) &&
+           append(command_out->argv, &argc, MR_ENTRY_WORDS_MAX, words, words_count) &&
+           append(command_out->argv, &argc, MR_ENTRY_WORDS_MAX,
+                  variant == NULL ? words : variant->args,
+                  variant == NULL ? 0 : variant->args_count) &&
+           append(command_out->env, &envc, env_max, contestant->env, contestant->env_count) &&
+           append(command_out->env, &envc, env_max, variant == NULL ? words : variant->env,
+                  variant == NULL ? 0 : variant->env_count);
+}
+
+const char *mr_entry_mode(const struct mr_entry *entry, const char *mode)
+{
+    return entry->mode_override != NULL ? entry->mode_override : mode;
+}

@@ -1,0 +1,146 @@
+// manifest.c: see manifest.h.
+#define _GNU_SOURCE
+#include "manifest.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+
+#include <errno.h>
+#include <sha2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifndef MR_VERSION
+#error "MR_VERSION comes from the build"
+#endif
+
+// The program that an entry runs: the first of its words that is a file, by path or in its folder.
+static bool program_hash(const struct mr_entry *entry, char hash_out[SHA256_DIGEST_STRING_LENGTH])
+{
+    for (size_t i = entry->contestant.run_count;
+         i-- > 0;) { // interpreters come first, programs last
+        const char *word = entry->contestant.run[i];
+        char path[2 * PATH_MAX];
+        (void)snprintf(path, sizeof path, "%s%s%s", word[0] == '/' ? "" : entry->contestant.folder,
+                       word[0] == '/' ? "" : "/", word);
+        struct mr_map map;
+        if (access(path, R_OK) == 0 && mr_map_init(&map, path) == 0) {
+            (void)SHA256Data(map.bytes, map.size_bytes, hash_out);
+            mr_map_fini(&map);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_contestants(const struct mr_race *race, yyjson_mut_doc *doc, yyjson_mut_val *root)
+{
+    yyjson_mut_val *contestants = yyjson_mut_obj_add_arr(doc, root, "contestants");
+    for (size_t i = 0; i < race->entries.count; i++) {
+        const struct mr_entry *entry = race->entries.entry[i];
+        const struct mr_contestant_file *file = &entry->contestant;
+        yyjson_mut_val *one = yyjson_mut_arr_add_obj(doc, contestants);
+        char hash[SHA256_DIGEST_STRING_LENGTH];
+        yyjson_mut_obj_add_str(doc, one, "entry", entry->text);
+        yyjson_mut_obj_add_str(doc, one, "name", file->name);
+        yyjson_mut_obj_add_str(doc, one, "variant", entry->variant_name);
+        yyjson_mut_obj_add_str(doc, one, "mode_override",
+                               entry->mode_override == NULL ? "" : entry->mode_override);
+        yyjson_mut_obj_add_str(doc, one, "class", file->class);
+        yyjson_mut_obj_add_str(doc, one, "language", file->language);
+        yyjson_mut_obj_add_str(doc, one, "how", file->how);
+        yyjson_mut_obj_add_str(doc, one, "licence", file->licence);
+        yyjson_mut_obj_add_str(doc, one, "text", file->text);
+        yyjson_mut_obj_add_str(doc, one, "memory_safety", file->memory_safety);
+        yyjson_mut_obj_add_bool(doc, one, "any_json", file->any_json);
+        yyjson_mut_obj_add_uint(doc, one, "parser_lines", file->parser_lines);
+        yyjson_mut_obj_add_str(doc, one, "conformance", race->conformance[i]);
+        if (program_hash(entry, hash)) {
+            yyjson_mut_obj_add_strcpy(doc, one, "program_sha256", hash);
+        } else {
+            yyjson_mut_obj_add_null(doc, one, "program_sha256");
+        }
+    }
+}
+
+static void add_datasets(const struct mr_race *race, yyjson_mut_doc *doc, yyjson_mut_val *root)
+{
+    yyjson_mut_val *datasets = yyjson_mut_obj_add_arr(doc, root, "datasets");
+    for (size_t cell = 0; cell < race->matrix.cells_count; cell++) {
+        const struct mr_race_data *data = &race->data[cell];
+        yyjson_mut_val *one = yyjson_mut_arr_add_obj(doc, datasets);
+        yyjson_mut_obj_add_str(doc, one, "cell", race->matrix.cells[cell].name);
+        yyjson_mut_obj_add_str(doc, one, "name", data->name);
+        yyjson_mut_obj_add_str(doc, one, "shape", data->shape);
+        yyjson_mut_obj_add_uint(doc, one, "seed", data->spec->seed);
+        yyjson_mut_obj_add_uint(doc, one, "batch_records", data->spec->batch_records);
+        yyjson_mut_obj_add_uint(doc, one, "batches", data->batches);
+        yyjson_mut_obj_add_uint(doc, one, "records", data->records);
+        yyjson_mut_obj_add_uint(doc, one, "payload_bytes", data->payload_bytes);
+        yyjson_mut_obj_add_str(doc, one, "sha256", data->sha256);
+    }
+}
+
+static void add_schedule(const struct mr_race *race, yyjson_mut_doc *doc, yyjson_mut_val *root)
+{
+    yyjson_mut_val *schedule = yyjson_mut_obj_add_arr(doc, root, "schedule");
+    for (size_t i = 0; i < race->schedule.count; i++) {
+        const struct mr_schedule_row *row = &race->schedule.rows[i];
+        const struct mr_cell *cell = &race->matrix.cells[row->cell];
+        yyjson_mut_val *one = yyjson_mut_arr_add_obj(doc, schedule);
+        yyjson_mut_obj_add_str(doc, one, "cell", cell->name);
+        yyjson_mut_obj_add_uint(doc, one, "row", row->row);
+        yyjson_mut_val *order = yyjson_mut_obj_add_arr(doc, one, "order");
+        for (size_t k = 0; k < row->order_count; k++) {
+            yyjson_mut_arr_add_str(doc, order, cell->entries[row->order[k]]);
+        }
+    }
+}
+
+static yyjson_mut_doc *compose(const struct mr_race *race, const char *reproduce)
+{
+    yyjson_mut_doc *doc = yyjson_mut_doc_new(NULL);
+    if (doc == NULL) {
+        return NULL;
+    }
+    yyjson_mut_val *root = yyjson_mut_obj(doc);
+    yyjson_mut_doc_set_root(doc, root);
+    char now[21];
+    mr_clock_utc_text(now);
+    const char *commit = getenv("MR_COMMIT");
+    yyjson_mut_obj_add_str(doc, root, "schema", "matchrace/manifest/1");
+    yyjson_mut_obj_add_str(doc, root, "name", race->matrix.name);
+    yyjson_mut_obj_add_str(doc, root, "title", race->matrix.title);
+    yyjson_mut_obj_add_strcpy(doc, root, "started_utc", now);
+    yyjson_mut_obj_add_str(doc, root, "program_version", MR_VERSION);
+    yyjson_mut_obj_add_str(doc, root, "commit", commit == NULL ? "unavailable" : commit);
+    yyjson_mut_obj_add_str(doc, root, "reproduce", reproduce);
+    yyjson_mut_obj_add_uint(doc, root, "seed", race->matrix.seed);
+    yyjson_mut_obj_add_real(doc, root, "budget_s", (double)race->matrix.budget_ns / 1e9);
+    yyjson_mut_obj_add_val(doc, root, "rules", mr_rules_json(doc, &race->matrix.rules));
+    mr_manifest_environment(race, doc, root);
+    add_contestants(race, doc, root);
+    add_datasets(race, doc, root);
+    add_schedule(race, doc, root);
+    return doc;
+}
+
+int mr_manifest_write(const struct mr_race *race, const char *reproduce,
+                      struct mr_trial_fault *fault)
+{
+    char path[PATH_MAX];
+    (void)snprintf(path, sizeof path, "%s/manifest.json", race->folder);
+    yyjson_mut_doc *doc = compose(race, reproduce);
+    size_t length;
+    char *text = yyjson_mut_write(doc, YYJSON_WRITE_PRETTY_TWO_SPACES | YYJSON_WRITE_NEWLINE_AT_END,
+                                  &length);
+    int result = text == NULL ? -ENOMEM : mr_file_write(path, text, length);
+    free(text);
+    yyjson_mut_doc_free(doc);
+    if (result != 0) {
+        mr_trial_fault_set(fault, "%s: cannot be written: %s", path, strerror(-result));
+    }
+    return result;
+}

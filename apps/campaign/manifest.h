@@ -1,0 +1,20 @@
+// manifest.h: manifest.json: everything that was fixed before the first trial.
+#ifndef MR_CAMPAIGN_MANIFEST_H
+#define MR_CAMPAIGN_MANIFEST_H
+
+#include "race.h"
+
+#include <matchrace/attributes.h>
+
+// Writes `race`->folder/manifest.json (schemas/manifest.schema.json): matrix, rules, schedule,
+// seed, contestants with hashes of their programs, datasets, environment. `reproduce` is the
+// command that runs it again. 0; a negative errno with *fault set.
+MR_NODISCARD int mr_manifest_write(const struct mr_race *race, const char *reproduce,
+                                   struct mr_trial_fault *fault);
+
+// Adds the environment to `parent` as "environment": machine, grade, cores, and what an ideal host
+// would have that this one lacks.
+void mr_manifest_environment(const struct mr_race *race, yyjson_mut_doc *doc,
+                             yyjson_mut_val *parent);
+
+#endif

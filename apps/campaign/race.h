@@ -1,0 +1,56 @@
+// race.h: what a run carries with it: matrix, entries, data, cores, folder, time left.
+#ifndef MR_CAMPAIGN_RACE_H
+#define MR_CAMPAIGN_RACE_H
+
+#include "entry.h"
+#include "schedule.h"
+
+#include "base/pin.h"
+#include "host/patience.h"
+#include "host/assignment.h"
+#include "host/topology.h"
+#include "trial/matrix.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+// One dataset of the matrix, made and verified; what a whole pass over it must give.
+struct mr_race_data {
+    const struct mr_dataset_spec *spec;
+    char path[PATH_MAX]; // the common part of its files' names
+    char name[64];
+    char shape[16];
+    char sha256[65];
+    uint64_t batches;
+    uint64_t records;       // of accepted batches
+    uint64_t payload_bytes; // of all batches
+    uint64_t digest;        // sum over accepted batches
+};
+
+struct mr_race {
+    const char *program; // this program's own path
+    const char *folder;  // where results go
+    struct mr_matrix matrix;
+    struct mr_entries entries;
+    struct mr_schedule schedule;
+    struct mr_race_data data[MR_CELLS_MAX]; // by cell
+    struct mr_topology topology;
+    struct mr_assignment cores; // of server, generator and nobody
+    double beside_over_alone;   // fixed work on a server core, generator core busy over idle; NAN:
+                                // not measured
+    int wake_fd;                // readable when the run shall end (SIGINT, SIGTERM)
+    uint64_t deadline_ns;       // of the budget
+    FILE *log;                  // append-only, one line an event
+    const char *conformance[MR_ENTRIES_MAX]; // by entry: "full", "gaps declared", or what failed
+    bool not_conformant[MR_ENTRIES_MAX];     // by entry: it is not timed
+};
+
+// Patience of at most `duration_ns`, called off by signals, never beyond the budget.
+struct mr_patience mr_race_patience(const struct mr_race *race, uint64_t duration_ns);
+
+// Writes one line to the run's log, with time; the line goes to the disk before the call returns.
+MR_PRINTF(2, 3) void mr_race_log(const struct mr_race *race, const char *format, ...);
+
+#endif

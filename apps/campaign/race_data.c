@@ -1,0 +1,156 @@
+// race_data.c: see race_data.h.
+#include "race_data.h"
+
+#include "base/file.h"
+#include "dataset/dataset.h"
+#include "host/process.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool dataset_path(const struct mr_dataset_spec *spec, const char *data_folder,
+                         char *path_out, size_t capacity)
+{
+    int length;
+    if (spec->path != NULL) {
+        length = snprintf(path_out, capacity, "%s", spec->path);
+    } else if (spec->reject_share >= 0) {
+        length = snprintf(path_out, capacity, "%s/%s-%llu-%lluB-%llu-r%g", data_folder, spec->shape,
+                          (unsigned long long)spec->seed, (unsigned long long)spec->bytes,
+                          (unsigned long long)spec->batch_records, spec->reject_share);
+    } else {
+        length = snprintf(path_out, capacity, "%s/%s-%llu-%lluB-%llu", data_folder, spec->shape,
+                          (unsigned long long)spec->seed, (unsigned long long)spec->bytes,
+                          (unsigned long long)spec->batch_records);
+    }
+    return length > 0 && (size_t)length < capacity;
+}
+
+static int make(const struct mr_race *race, const struct mr_dataset_spec *spec, const char *path,
+                struct mr_trial_fault *fault)
+{
+    char seed[24];
+    char bytes[24];
+    char records[24];
+    char share[24];
+    (void)snprintf(seed, sizeof seed, "%llu", (unsigned long long)spec->seed);
+    (void)snprintf(bytes, sizeof bytes, "%llu", (unsigned long long)spec->bytes);
+    (void)snprintf(records, sizeof records, "%llu", (unsigned long long)spec->batch_records);
+    (void)snprintf(share, sizeof share, "%g%%", 100 * spec->reject_share);
+    const char *words[] = {race->program, "data",
+                           "make",        "--shape",
+                           spec->shape,   "--seed",
+                           seed,          "--bytes",
+                           bytes,         "--batch-records",
+                           records,       "--out",
+                           path,          spec->reject_share >= 0 ? "--reject-share" : NULL,
+                           share,         NULL};
+    struct mr_process_plan plan = {
+        .argv = words, .out = {.kind = MR_STREAM_NULL}, .err = {.kind = MR_STREAM_INHERIT}};
+    struct mr_process process;
+    int result = mr_process_start(&process, &plan, NULL);
+    if (result == 0) {
+        struct mr_process_end end;
+        struct mr_patience patience = {.deadline_ns = MR_FOREVER, .wake_fd = race->wake_fd};
+        result = mr_process_wait(&process, &patience, &end);
+        if (result == 0 && (!end.exited || end.exit_code != 0)) {
+            result = -EIO;
+        }
+        mr_process_fini(&process);
+    }
+    if (result != 0) {
+        mr_trial_fault_set(fault, "dataset %s cannot be made%s", path,
+                           result == -EINTR ? " (interrupted)" : "");
+    }
+    return result;
+}
+
+static void sum_up(const struct mr_dataset *dataset, struct mr_race_data *data)
+{
+    (void)snprintf(data->name, sizeof data->name, "%s", dataset->name);
+    (void)snprintf(data->shape, sizeof data->shape, "%s", dataset->shape);
+    (void)snprintf(data->sha256, sizeof data->sha256, "%s", dataset->sha256);
+    data->batches = dataset->frames.count;
+    data->payload_bytes = dataset->frames.payload_bytes;
+    for (size_t i = 0; i < dataset->frames.count; i++) {
+        data->records += dataset->answers[i].records;
+        data->digest += dataset->answers[i].digest;
+    }
+}
+
+// Contestants run in folders of their own, so what they get is an absolute path.
+static int make_absolute(struct mr_race_data *data, struct mr_trial_fault *fault)
+{
+    char resolved[PATH_MAX];
+    char *slash = strrchr(data->path, '/');
+    const char *name = slash == NULL ? data->path : slash + 1;
+    char folder[PATH_MAX];
+    (void)snprintf(folder, sizeof folder, "%.*s", slash == NULL ? 1 : (int)(slash - data->path) + 1,
+                   slash == NULL ? "." : data->path);
+    char whole[2 * PATH_MAX];
+    if (realpath(folder, resolved) == NULL) {
+        int result = -errno;
+        mr_trial_fault_set(fault, "%s: %s", folder, strerror(errno));
+        return result;
+    }
+    int length = snprintf(whole, sizeof whole, "%s/%s", resolved, name);
+    if (length < 0 || (size_t)length >= sizeof data->path) {
+        mr_trial_fault_set(fault, "%s: the path is too long", folder);
+        return -ENAMETOOLONG;
+    }
+    memcpy(data->path, whole, (size_t)length + 1);
+    return 0;
+}
+
+static int prepare_one(const struct mr_race *race, struct mr_race_data *data,
+                       const char *data_folder, struct mr_trial_fault *fault)
+{
+    char manifest[PATH_MAX + 8];
+    if (!dataset_path(data->spec, data_folder, data->path, sizeof data->path)) {
+        mr_trial_fault_set(fault, "%s: the path is too long", data_folder);
+        return -ENAMETOOLONG;
+    }
+    (void)snprintf(manifest, sizeof manifest, "%s.json", data->path);
+    if (data->spec->path == NULL && access(manifest, F_OK) != 0) {
+        int made = mr_folder_make(data_folder);
+        if (made != 0) {
+            mr_trial_fault_set(fault, "%s: cannot be made: %s", data_folder, strerror(-made));
+            return made;
+        }
+        made = make(race, data->spec, data->path, fault);
+        if (made != 0) {
+            return made;
+        }
+    }
+    int absolute = make_absolute(data, fault);
+    if (absolute != 0) {
+        return absolute;
+    }
+    struct mr_dataset dataset;
+    struct mr_dataset_fault dataset_fault = {{0}};
+    int result = mr_dataset_init(&dataset, data->path, &dataset_fault);
+    if (result != 0) {
+        mr_trial_fault_set(fault, "%s", dataset_fault.text);
+        return result;
+    }
+    sum_up(&dataset, data);
+    mr_dataset_fini(&dataset);
+    return 0;
+}
+
+int mr_race_data_prepare(struct mr_race *race, const char *data_folder,
+                         struct mr_trial_fault *fault)
+{
+    for (size_t cell = 0; cell < race->matrix.cells_count; cell++) {
+        struct mr_race_data *data = &race->data[cell];
+        *data = (struct mr_race_data){.spec = &race->matrix.cells[cell].data};
+        int result = prepare_one(race, data, data_folder, fault);
+        if (result != 0) {
+            return result;
+        }
+    }
+    return 0;
+}

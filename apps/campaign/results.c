@@ -1,0 +1,350 @@
+// results.c: see results.h.
+#include "results.h"
+
+#include "base/cli.h"
+#include "base/file.h"
+#include "base/mr_assert.h"
+#include "estimate.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What one results.json is made from.
+struct results {
+    char matrix_path[PATH_MAX];
+    char manifest_path[PATH_MAX];
+    struct mr_matrix matrix;
+    struct mr_json_file manifest;
+    struct mr_trial_table table;
+    struct mr_estimates estimates;
+    yyjson_mut_doc *doc;
+    bool any_wrong;
+    bool complete;
+};
+
+static const char *const verdict_names[] = {
+    "not_resolved", "faster", "slower", "same", "faster_size_open", "slower_size_open", "void"};
+
+// JSON has neither NAN nor infinity: such a figure is null.
+static void add_real(yyjson_mut_doc *doc, yyjson_mut_val *object, const char *key, double value)
+{
+    if (isfinite(value)) {
+        yyjson_mut_obj_add_real(doc, object, key, value);
+    } else {
+        yyjson_mut_obj_add_null(doc, object, key);
+    }
+}
+
+static void add_entry_metrics(struct results *results, yyjson_mut_val *object,
+                              const struct mr_entry_summary *summary)
+{
+    yyjson_mut_val *metrics = yyjson_mut_obj_add_obj(results->doc, object, "metrics");
+    for (size_t i = 0; i < summary->metrics_count; i++) {
+        const struct mr_metric_summary *metric = &summary->metrics[i];
+        yyjson_mut_val *one = yyjson_mut_obj_add_obj(results->doc, metrics, metric->metric.name);
+        yyjson_mut_obj_add_str(results->doc, one, "unit", metric->metric.unit);
+        yyjson_mut_obj_add_str(results->doc, one, "better",
+                               metric->metric.higher_is_better ? "higher" : "lower");
+        yyjson_mut_obj_add_uint(results->doc, one, "trials", metric->count);
+        add_real(results->doc, one, "median", metric->metric.value);
+        add_real(results->doc, one, "min", metric->min);
+        add_real(results->doc, one, "max", metric->max);
+    }
+}
+
+static void add_entries(struct results *results, yyjson_mut_val *object, const struct mr_cell *cell,
+                        const struct mr_cell_estimate *estimate)
+{
+    yyjson_mut_val *entries = yyjson_mut_obj_add_arr(results->doc, object, "entries");
+    for (size_t i = 0; i < cell->entries_count; i++) {
+        const struct mr_entry_summary *summary = &estimate->entries[i];
+        yyjson_mut_val *one = yyjson_mut_arr_add_obj(results->doc, entries);
+        yyjson_mut_obj_add_str(results->doc, one, "entry", cell->entries[i]);
+        yyjson_mut_obj_add_uint(results->doc, one, "trials_counted", summary->counted);
+        yyjson_mut_obj_add_uint(results->doc, one, "trials_excluded", summary->excluded);
+        if (summary->wrong == NULL) {
+            yyjson_mut_obj_add_null(results->doc, one, "wrong");
+        } else {
+            yyjson_mut_obj_add_str(results->doc, one, "wrong", summary->wrong->reason);
+            results->any_wrong = true;
+        }
+        add_entry_metrics(results, one, summary);
+    }
+}
+
+static void add_estimate(struct results *results, yyjson_mut_val *one,
+                         const struct mr_comparison_estimate *estimate)
+{
+    yyjson_mut_doc *doc = results->doc;
+    const struct mr_paired *paired = &estimate->paired;
+    yyjson_mut_obj_add_uint(doc, one, "pairs", paired->pairs_count);
+    yyjson_mut_obj_add_uint(doc, one, "ties", paired->ties_count);
+    add_real(doc, one, "ratio", paired->ratio);
+    add_real(doc, one, "ratio_low", paired->logs.known ? paired->ratio_low : NAN);
+    add_real(doc, one, "ratio_high", paired->logs.known ? paired->ratio_high : NAN);
+    add_real(doc, one, "alpha", estimate->alpha);
+    add_real(doc, one, "confidence", paired->confidence);
+    add_real(doc, one, "p_value", paired->p_value);
+    add_real(doc, one, "quotient_of_medians", paired->quotient_of_medians);
+    add_real(doc, one, "resolvable_difference", paired->resolvable_difference);
+    yyjson_mut_obj_add_int(doc, one, "side", estimate->judgement.side);
+    yyjson_mut_obj_add_bool(doc, one, "consistently", estimate->judgement.consistently);
+    yyjson_mut_val *ratios = yyjson_mut_obj_add_arr(doc, one, "pair_ratios");
+    for (size_t i = 0; i < paired->pairs_count; i++) {
+        yyjson_mut_arr_add_real(doc, ratios, estimate->pair_ratios[i]);
+    }
+}
+
+static void add_comparisons(struct results *results, yyjson_mut_val *object,
+                            const struct mr_cell *cell, const struct mr_cell_estimate *estimate)
+{
+    yyjson_mut_val *comparisons = yyjson_mut_obj_add_arr(results->doc, object, "comparisons");
+    for (size_t i = 0; i < cell->comparisons_count; i++) {
+        const struct mr_comparison *comparison = &cell->comparisons[i];
+        const struct mr_comparison_estimate *one_estimate = &estimate->comparisons[i];
+        yyjson_mut_val *one = yyjson_mut_arr_add_obj(results->doc, comparisons);
+        yyjson_mut_obj_add_str(results->doc, one, "a", cell->entries[comparison->a]);
+        yyjson_mut_obj_add_str(results->doc, one, "b", cell->entries[comparison->b]);
+        yyjson_mut_obj_add_bool(results->doc, one, "primary", comparison->primary);
+        yyjson_mut_obj_add_str(results->doc, one, "verdict",
+                               !comparison->primary ? "none"
+                               : !one_estimate->estimated
+                                   ? "no_pairs"
+                                   : verdict_names[one_estimate->judgement.verdict]);
+        if (one_estimate->estimated) {
+            add_estimate(results, one, one_estimate);
+        } else {
+            yyjson_mut_obj_add_uint(results->doc, one, "pairs", 0);
+        }
+    }
+}
+
+// How often each gate said what in a cell, over the trials that ran.
+static void add_gate_counts(struct results *results, yyjson_mut_val *one,
+                            const struct mr_cell *cell)
+{
+    yyjson_mut_doc *doc = results->doc;
+    yyjson_mut_val *gates = yyjson_mut_obj_add_obj(doc, one, "gates");
+    for (int gate = 0; gate < MR_GATE_COUNT; gate++) {
+        uint64_t counts[MR_GATE_SKIPPED + 1] = {0};
+        for (size_t i = 0; i < results->table.count; i++) {
+            const struct mr_trial *trial = &results->table.trials[i];
+            if (strcmp(trial->cell, cell->name) == 0) {
+                counts[trial->gates[gate].outcome]++;
+            }
+        }
+        yyjson_mut_val *object =
+            yyjson_mut_obj_add_obj(doc, gates, mr_gate_name((enum mr_gate)gate));
+        for (int outcome = 0; outcome <= MR_GATE_SKIPPED; outcome++) {
+            yyjson_mut_obj_add_uint(
+                doc, object, mr_gate_outcome_name((enum mr_gate_outcome)outcome), counts[outcome]);
+        }
+    }
+}
+
+static bool is_null_contestant(const struct results *results, const char *entry)
+{
+    yyjson_val *contestants =
+        yyjson_obj_get(yyjson_doc_get_root(results->manifest.doc), "contestants");
+    size_t index;
+    size_t count;
+    yyjson_val *one;
+    yyjson_arr_foreach(contestants, index, count, one)
+    {
+        if (yyjson_equals_str(yyjson_obj_get(one, "entry"), entry)) {
+            return yyjson_equals_str(yyjson_obj_get(one, "mode_override"), "drain");
+        }
+    }
+    return false;
+}
+
+// Gate "server is the limit": the best null contestant's speed over the best other one's, of their
+// medians.
+static void add_headroom(struct results *results, yyjson_mut_val *one, const struct mr_cell *cell,
+                         const struct mr_cell_estimate *estimate)
+{
+    double null_best = 0;
+    double best = 0;
+    for (size_t i = 0; i < cell->entries_count; i++) {
+        for (size_t k = 0; k < estimate->entries[i].metrics_count; k++) {
+            const struct mr_metric *metric = &estimate->entries[i].metrics[k].metric;
+            if (strcmp(metric->name, cell->metric) == 0 && metric->higher_is_better &&
+                metric->value > 0) {
+                double *place = is_null_contestant(results, cell->entries[i]) ? &null_best : &best;
+                *place = fmax(*place, metric->value);
+            }
+        }
+    }
+    double headroom = null_best > 0 && best > 0 ? null_best / best : NAN;
+    double needed = results->matrix.rules.gates.headroom_min;
+    add_real(results->doc, one, "headroom", headroom);
+    yyjson_mut_obj_add_real(results->doc, one, "headroom_min", needed);
+    yyjson_mut_obj_add_str(results->doc, one, "server_is_limit",
+                           mr_gate_outcome_name(isnan(headroom)      ? MR_GATE_UNAVAILABLE
+                                                : headroom >= needed ? MR_GATE_PASSED
+                                                                     : MR_GATE_FAILED));
+}
+
+static void add_cell(struct results *results, yyjson_mut_val *cells, size_t index)
+{
+    yyjson_mut_doc *doc = results->doc;
+    const struct mr_cell *cell = &results->matrix.cells[index];
+    const struct mr_cell_estimate *estimate = &results->estimates.cells[index];
+    yyjson_mut_val *one = yyjson_mut_arr_add_obj(doc, cells);
+    yyjson_mut_obj_add_str(doc, one, "name", cell->name);
+    yyjson_mut_obj_add_str(doc, one, "driver", cell->driver);
+    yyjson_mut_obj_add_str(doc, one, "job", cell->job);
+    yyjson_mut_obj_add_str(doc, one, "mode", cell->mode);
+    yyjson_mut_obj_add_str(doc, one, "shape",
+                           cell->data.path == NULL ? cell->data.shape : cell->data.path);
+    yyjson_mut_obj_add_str(doc, one, "plan", cell->plan);
+    yyjson_mut_obj_add_uint(doc, one, "connections", cell->connections);
+    yyjson_mut_obj_add_uint(doc, one, "depth", cell->depth);
+    yyjson_mut_obj_add_uint(doc, one, "threads", cell->server_threads);
+    yyjson_mut_obj_add_str(doc, one, "metric", cell->metric);
+    yyjson_mut_obj_add_uint(doc, one, "rows_planned", cell->rows);
+    yyjson_mut_obj_add_uint(doc, one, "rows_counted", estimate->rows_counted);
+    yyjson_mut_obj_add_uint(doc, one, "rows_repeated", estimate->rows_repeated);
+    results->complete &= estimate->rows_counted == cell->rows;
+    add_gate_counts(results, one, cell);
+    add_headroom(results, one, cell, estimate);
+    add_entries(results, one, cell, estimate);
+    add_comparisons(results, one, cell, estimate);
+}
+
+static void add_gates(yyjson_mut_doc *doc, yyjson_mut_val *one, const struct mr_trial *trial)
+{
+    yyjson_mut_val *gates = yyjson_mut_obj_add_obj(doc, one, "gates");
+    for (int gate = 0; gate < MR_GATE_COUNT; gate++) {
+        yyjson_mut_obj_add_str(doc, gates, mr_gate_name((enum mr_gate)gate),
+                               mr_gate_outcome_name(trial->gates[gate].outcome));
+    }
+}
+
+static void add_trials(struct results *results, yyjson_mut_val *root)
+{
+    yyjson_mut_doc *doc = results->doc;
+    yyjson_mut_val *trials = yyjson_mut_obj_add_arr(doc, root, "trials");
+    for (size_t i = 0; i < results->table.count; i++) {
+        const struct mr_trial *trial = &results->table.trials[i];
+        yyjson_mut_val *one = yyjson_mut_arr_add_obj(doc, trials);
+        yyjson_mut_obj_add_str(doc, one, "file", results->table.names[i]);
+        yyjson_mut_obj_add_uint(doc, one, "number", trial->number);
+        yyjson_mut_obj_add_str(doc, one, "cell", trial->cell);
+        yyjson_mut_obj_add_uint(doc, one, "row", trial->row);
+        yyjson_mut_obj_add_uint(doc, one, "position", trial->position);
+        yyjson_mut_obj_add_uint(doc, one, "attempt", trial->attempt);
+        yyjson_mut_obj_add_str(doc, one, "entry", trial->entry);
+        yyjson_mut_obj_add_str(doc, one, "started_utc", trial->started_utc);
+        yyjson_mut_obj_add_str(doc, one, "outcome", mr_trial_outcome_name(trial->outcome));
+        yyjson_mut_obj_add_str(doc, one, "reason", trial->reason);
+        add_gates(doc, one, trial);
+        yyjson_mut_val *metrics = yyjson_mut_obj_add_obj(doc, one, "metrics");
+        for (size_t k = 0; k < trial->metrics_count; k++) {
+            add_real(doc, metrics, trial->metrics[k].name, trial->metrics[k].value);
+        }
+    }
+}
+
+// The first WELCOME of every entry, as its server gave it: versions, build flags, what really ran.
+static void add_welcomes(struct results *results, yyjson_mut_val *root)
+{
+    yyjson_mut_val *welcomes = yyjson_mut_obj_add_obj(results->doc, root, "welcomes");
+    for (size_t i = 0; i < results->table.count; i++) {
+        const char *entry = results->table.trials[i].entry;
+        yyjson_val *file = yyjson_doc_get_root(results->table.files[i].doc);
+        yyjson_val *welcome = yyjson_ptr_get(file, "/details/generator/welcome");
+        if (yyjson_is_obj(welcome) && yyjson_mut_obj_get(welcomes, entry) == NULL) {
+            yyjson_mut_obj_add_val(results->doc, welcomes, entry,
+                                   yyjson_val_mut_copy(results->doc, welcome));
+        }
+    }
+}
+
+static void compose(struct results *results, int *exit_code_out)
+{
+    yyjson_mut_doc *doc = results->doc;
+    yyjson_mut_val *root = yyjson_mut_obj(doc);
+    yyjson_mut_doc_set_root(doc, root);
+    yyjson_val *manifest = yyjson_doc_get_root(results->manifest.doc);
+    results->complete = true;
+    yyjson_mut_obj_add_str(doc, root, "schema", "matchrace/results/1");
+    yyjson_mut_val *cells = yyjson_mut_arr(doc);
+    for (size_t i = 0; i < results->matrix.cells_count; i++) {
+        add_cell(results, cells, i);
+    }
+    *exit_code_out = results->any_wrong  ? MR_EXIT_WRONG
+                     : results->complete ? MR_EXIT_OK
+                                         : MR_EXIT_INCOMPLETE;
+    yyjson_mut_obj_add_bool(doc, root, "complete", results->complete);
+    yyjson_mut_obj_add_bool(doc, root, "any_wrong", results->any_wrong);
+    yyjson_mut_obj_add_int(doc, root, "exit_code", *exit_code_out);
+    yyjson_mut_obj_add_val(doc, root, "manifest", yyjson_val_mut_copy(doc, manifest));
+    yyjson_mut_obj_add_val(doc, root, "cells", cells);
+    add_welcomes(results, root);
+    add_trials(results, root);
+}
+
+static int write_results(struct results *results, const char *folder, struct mr_trial_fault *fault)
+{
+    char path[PATH_MAX];
+    (void)snprintf(path, sizeof path, "%s/results.json", folder);
+    size_t length;
+    char *text = yyjson_mut_write(
+        results->doc, YYJSON_WRITE_PRETTY_TWO_SPACES | YYJSON_WRITE_NEWLINE_AT_END, &length);
+    int result = text == NULL ? -ENOMEM : mr_file_write(path, text, length);
+    free(text);
+    if (result != 0) {
+        mr_trial_fault_set(fault, "%s: cannot be written: %s", path, strerror(-result));
+    }
+    return result;
+}
+
+static int read_inputs(struct results *results, const char *folder, struct mr_trial_fault *fault)
+{
+    (void)snprintf(results->matrix_path, PATH_MAX, "%s/matrix.json", folder);
+    (void)snprintf(results->manifest_path, PATH_MAX, "%s/manifest.json", folder);
+    int result = mr_matrix_load(&results->matrix, results->matrix_path, fault);
+    if (result == 0) {
+        result = mr_json_file_init(&results->manifest, results->manifest_path, fault);
+    }
+    if (result == 0) {
+        result = mr_trial_table_init(&results->table, folder, fault);
+    }
+    return result;
+}
+
+int mr_results_make(const char *folder, struct mr_results_outcome *outcome_out,
+                    struct mr_trial_fault *fault)
+{
+    struct results *results = calloc(1, sizeof *results);
+    if (results == NULL) {
+        mr_trial_fault_set(fault, "out of memory");
+        return -ENOMEM;
+    }
+    int result = read_inputs(results, folder, fault);
+    if (result == 0) {
+        results->doc = yyjson_mut_doc_new(NULL);
+        result = results->doc == NULL
+                     ? -ENOMEM
+                     : mr_estimates_init(&results->estimates, &results->matrix, &results->table);
+        if (result != 0) {
+            mr_trial_fault_set(fault, "out of memory");
+        }
+    }
+    if (result == 0) {
+        compose(results, &outcome_out->exit_code);
+        result = write_results(results, folder, fault);
+    }
+    yyjson_mut_doc_free(results->doc);
+    mr_estimates_fini(&results->estimates);
+    mr_trial_table_fini(&results->table);
+    mr_json_file_fini(&results->manifest);
+    mr_matrix_fini(&results->matrix);
+    free(results);
+    return result;
+}

@@ -1,0 +1,21 @@
+// results.h: results.json: everything that a run may conclude, computed once from its files.
+//
+// schemas/results.schema.json. The same manifest and trials give the same bytes.
+#ifndef MR_CAMPAIGN_RESULTS_H
+#define MR_CAMPAIGN_RESULTS_H
+
+#include "trial/fault.h"
+
+#include <matchrace/attributes.h>
+
+// How a run ended, for the exit code and the first line of its report.
+struct mr_results_outcome {
+    int exit_code; // 0, 3 (a contestant was wrong), 5 (incomplete)
+};
+
+// Reads `folder`/manifest.json, matrix.json and trials/, writes `folder`/results.json. 0; a
+// negative errno with *fault set.
+MR_NODISCARD int mr_results_make(const char *folder, struct mr_results_outcome *outcome_out,
+                                 struct mr_trial_fault *fault);
+
+#endif

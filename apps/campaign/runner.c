@@ -1,0 +1,305 @@
+// runner.c: see runner.h.
+#include "runner.h"
+
+#include "driver.h"
+#include "race_progress.h"
+
+#include "base/clock.h"
+#include "base/mr_assert.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What the runner carries from row to row.
+struct runner {
+    const struct mr_race *race;
+    struct mr_race_progress progress;
+    bool out[MR_CELLS_MAX][MR_CELL_ENTRIES_MAX]; // wrong in that cell: not run again
+    uint64_t number;                             // of the last trial
+    struct mr_trial_fault *fault;
+};
+
+// One attempt at a row.
+struct attempt {
+    const struct mr_schedule_row *row;
+    const struct mr_cell *cell;
+    const struct mr_driver *driver;
+    uint64_t number;
+    struct mr_trial_run *runs; // by position, entries that are out left away
+    size_t runs_count;
+    char utc[MR_CELL_ENTRIES_MAX][21];
+    bool excluded;
+    bool interrupted;
+    int error; // writing failed
+};
+
+static void begin_run(struct runner *runner, struct attempt *attempt, struct mr_trial_run *run,
+                      size_t position)
+{
+    const struct mr_race *race = runner->race;
+    size_t entry = attempt->row->order[position];
+    *run = (struct mr_trial_run){
+        .race = race,
+        .cell = attempt->cell,
+        .data = &race->data[attempt->row->cell],
+        .entry = mr_entry_find(&race->entries, attempt->cell->entries[entry]),
+    };
+    run->mode = mr_entry_mode(run->entry, attempt->cell->mode);
+    run->observation = (struct mr_observation){.null_contestant = strcmp(run->mode, "drain") == 0,
+                                               .generator_busy = NAN,
+                                               .server_busy = NAN,
+                                               .lateness_p99_ns = NAN,
+                                               .gap_ns = NAN,
+                                               .headroom = NAN,
+                                               .foreign_share = NAN,
+                                               .pause_share = NAN,
+                                               .machine_change = NAN,
+                                               .recorder_deviation = NAN};
+    mr_clock_utc_text(attempt->utc[position]);
+    run->trial = (struct mr_trial){
+        .number = ++runner->number,
+        .cell = attempt->cell->name,
+        .row = attempt->row->row,
+        .position = position,
+        .attempt = attempt->number,
+        .entry = run->entry->text,
+        // The same for all contestants of a row, so that they are asked for the same batches.
+        .seed = race->matrix.seed * 1000003u + attempt->row->cell * 10007u + attempt->row->row,
+        .started_utc = attempt->utc[position],
+        .start_ns = mr_clock_ns(),
+    };
+    run->doc = yyjson_mut_doc_new(NULL);
+    MR_ASSERT(run->doc != NULL);
+    run->details = yyjson_mut_obj(run->doc);
+    mr_race_progress_show(&runner->progress, "%s row %llu%s %s", attempt->cell->name,
+                          (unsigned long long)attempt->row->row + 1,
+                          attempt->number > 0 ? " again" : "", run->entry->text);
+}
+
+static void name_gates(struct mr_trial_run *run)
+{
+    for (int gate = 0; gate < MR_GATE_COUNT; gate++) {
+        if (run->trial.gates[gate].outcome == MR_GATE_FAILED &&
+            run->race->matrix.rules.gates.action[gate] == MR_GATE_EXCLUDE) {
+            (void)mr_trial_run_fail(run, MR_TRIAL_EXCLUDED, "gate %s: %.4g against a limit of %.4g",
+                                    mr_gate_name((enum mr_gate)gate), run->trial.gates[gate].figure,
+                                    run->trial.gates[gate].threshold);
+            return;
+        }
+    }
+}
+
+// Judges, writes the file, and takes note of what it means for the row.
+static void end_run(struct runner *runner, struct attempt *attempt, struct mr_trial_run *run)
+{
+    const struct mr_race *race = runner->race;
+    mr_gates_judge(&run->observation, &race->matrix.rules.gates, run->trial.gates);
+    // Judged over the whole cell, where the null contestant's figure stands beside the others.
+    run->trial.gates[MR_GATE_SERVER_IS_LIMIT] = (struct mr_gate_result){MR_GATE_EXEMPT, NAN, NAN};
+    if (run->trial.outcome == MR_TRIAL_COUNTED &&
+        mr_gates_exclude(run->trial.gates, &race->matrix.rules.gates)) {
+        name_gates(run);
+    }
+    run->trial.end_ns = mr_clock_ns();
+    char path[PATH_MAX];
+    (void)snprintf(path, sizeof path, "%s/trials/%05llu.json", race->folder,
+                   (unsigned long long)run->trial.number);
+    int result = mr_trial_write(path, &run->trial, run->doc, run->details);
+    yyjson_mut_doc_free(run->doc);
+    if (result != 0) {
+        mr_trial_fault_set(runner->fault, "%s: cannot be written: %s", path, strerror(-result));
+        attempt->error = result;
+        return;
+    }
+    attempt->excluded |= run->trial.outcome == MR_TRIAL_EXCLUDED;
+    if (run->trial.outcome == MR_TRIAL_WRONG) {
+        runner->out[attempt->row->cell][attempt->row->order[run->trial.position]] = true;
+    }
+    if (run->trial.outcome != MR_TRIAL_COUNTED) {
+        mr_race_log(race, "trial %llu, %s row %llu, %s: %s: %s",
+                    (unsigned long long)run->trial.number, run->trial.cell,
+                    (unsigned long long)run->trial.row, run->trial.entry,
+                    mr_trial_outcome_name(run->trial.outcome), run->trial.reason);
+    }
+}
+
+// A trial that a signal or the budget cut short is listed like any other that does not count.
+static void note_interruption(struct attempt *attempt, struct mr_trial_run *run,
+                              enum mr_driver_result result)
+{
+    if (result == MR_DRIVER_INTERRUPTED) {
+        attempt->interrupted = true;
+        (void)mr_trial_run_fail(run, MR_TRIAL_EXCLUDED,
+                                "the run was ended (signal or time budget) in mid-trial");
+    }
+}
+
+static void run_one_after_another(struct runner *runner, struct attempt *attempt)
+{
+    const struct mr_driver *driver = attempt->driver;
+    for (size_t position = 0; position < attempt->row->order_count; position++) {
+        if (runner->out[attempt->row->cell][attempt->row->order[position]]) {
+            continue;
+        }
+        struct mr_trial_run *run = &attempt->runs[attempt->runs_count++];
+        begin_run(runner, attempt, run, position);
+        enum mr_driver_result result = driver->prepare(run);
+        result = result == MR_DRIVER_OK ? driver->warm(run) : result;
+        result = result == MR_DRIVER_OK ? driver->measure(run) : result;
+        result = result == MR_DRIVER_OK ? driver->verify(run) : result;
+        note_interruption(attempt, run, result);
+        (void)driver->finish(run); // what fails here is in the trial's outcome
+        end_run(runner, attempt, run);
+        mr_race_progress_step(&runner->progress);
+        if (attempt->excluded || attempt->interrupted || attempt->error != 0) {
+            return;
+        }
+    }
+}
+
+// Calls `step` for every trial that is still well.
+static void each(struct attempt *attempt, enum mr_driver_result (*step)(struct mr_trial_run *))
+{
+    for (size_t i = 0; i < attempt->runs_count && !attempt->interrupted; i++) {
+        struct mr_trial_run *run = &attempt->runs[i];
+        if (run->trial.outcome == MR_TRIAL_COUNTED) {
+            note_interruption(attempt, run, step(run));
+        }
+    }
+}
+
+static void run_in_turn(struct runner *runner, struct attempt *attempt)
+{
+    const struct mr_driver *driver = attempt->driver;
+    for (size_t position = 0; position < attempt->row->order_count; position++) {
+        if (!runner->out[attempt->row->cell][attempt->row->order[position]]) {
+            begin_run(runner, attempt, &attempt->runs[attempt->runs_count++], position);
+        }
+    }
+    each(attempt, driver->prepare);
+    each(attempt, driver->warm);
+    for (uint64_t step = 0; step < runner->race->matrix.rules.steps; step++) {
+        each(attempt, driver->measure);
+    }
+    each(attempt, driver->verify);
+    for (size_t i = 0; i < attempt->runs_count; i++) {
+        if (attempt->interrupted) {
+            note_interruption(attempt, &attempt->runs[i], MR_DRIVER_INTERRUPTED);
+        }
+        (void)driver->finish(&attempt->runs[i]); // what fails here is in the trial's outcome
+        end_run(runner, attempt, &attempt->runs[i]);
+        mr_race_progress_step(&runner->progress);
+    }
+}
+
+static size_t entries_left(const struct runner *runner, const struct mr_schedule_row *row)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < row->order_count; i++) {
+        left += !runner->out[row->cell][row->order[i]];
+    }
+    return left;
+}
+
+// Runs a row, and again while something is excluded and the rules allow it. False: stop.
+static bool run_row(struct runner *runner, const struct mr_schedule_row *row,
+                    enum mr_runner_end *end_io, int *error_io)
+{
+    const struct mr_race *race = runner->race;
+    struct mr_trial_run *runs = calloc(row->order_count, sizeof *runs);
+    if (runs == NULL) {
+        mr_trial_fault_set(runner->fault, "out of memory");
+        *error_io = -ENOMEM;
+        return false;
+    }
+    bool go_on = true;
+    for (uint64_t number = 0;
+         go_on && number <= race->matrix.rules.retries_max && entries_left(runner, row) >= 2;
+         number++) {
+        struct attempt attempt = {.row = row,
+                                  .cell = &race->matrix.cells[row->cell],
+                                  .driver = mr_driver_by_name(race->matrix.cells[row->cell].driver),
+                                  .number = number,
+                                  .runs = runs};
+        if (attempt.driver->interleaved) {
+            run_in_turn(runner, &attempt);
+        } else {
+            run_one_after_another(runner, &attempt);
+        }
+        *error_io = attempt.error;
+        if (attempt.interrupted) {
+            *end_io = mr_clock_ns() >= race->deadline_ns ? MR_RUNNER_BUDGET : MR_RUNNER_INTERRUPTED;
+        }
+        go_on = attempt.error == 0 && !attempt.interrupted;
+        if (!attempt.excluded) {
+            break;
+        }
+    }
+    free(runs);
+    return go_on;
+}
+
+// Who failed the conformance kit is not timed: each of its cells lists it as wrong, as a trial that
+// never ran.
+static int list_not_conformant(struct runner *runner)
+{
+    const struct mr_race *race = runner->race;
+    for (size_t cell = 0; cell < race->matrix.cells_count; cell++) {
+        for (size_t i = 0; i < race->matrix.cells[cell].entries_count; i++) {
+            struct mr_schedule_row row = {.cell = cell, .order = {(unsigned)i}, .order_count = 1};
+            struct mr_trial_run run;
+            struct attempt attempt = {
+                .row = &row, .cell = &race->matrix.cells[cell], .runs = &run, .runs_count = 1};
+            size_t entry = 0;
+            while (strcmp(race->entries.entry[entry]->text, attempt.cell->entries[i]) != 0) {
+                entry++;
+            }
+            if (!race->not_conformant[entry]) {
+                continue;
+            }
+            begin_run(runner, &attempt, &run, 0);
+            (void)mr_trial_run_fail(
+                &run, MR_TRIAL_WRONG,
+                "not conformant, so not timed: conform-%s.txt lists what it got wrong",
+                run.entry->name);
+            end_run(runner, &attempt, &run);
+            if (attempt.error != 0) {
+                return attempt.error;
+            }
+        }
+    }
+    return 0;
+}
+
+int mr_runner_run(const struct mr_race *race, enum mr_runner_end *end_out,
+                  struct mr_trial_fault *fault)
+{
+    struct runner *runner = calloc(1, sizeof *runner);
+    if (runner == NULL) {
+        mr_trial_fault_set(fault, "out of memory");
+        return -ENOMEM;
+    }
+    runner->race = race;
+    runner->fault = fault;
+    size_t trials = 0;
+    for (size_t i = 0; i < race->schedule.count; i++) {
+        trials += race->schedule.rows[i].order_count;
+    }
+    mr_race_progress_init(&runner->progress, trials);
+    *end_out = MR_RUNNER_COMPLETE;
+    int error = list_not_conformant(runner);
+    bool go_on = error == 0;
+    for (size_t i = 0; go_on && i < race->schedule.count; i++) {
+        if (mr_clock_ns() >= race->deadline_ns) {
+            *end_out = MR_RUNNER_BUDGET;
+            break;
+        }
+        go_on = run_row(runner, &race->schedule.rows[i], end_out, &error);
+    }
+    mr_race_progress_fini(&runner->progress);
+    free(runner);
+    return error;
+}

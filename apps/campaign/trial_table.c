@@ -1,0 +1,133 @@
+// trial_table.c: see trial_table.h.
+#define _GNU_SOURCE
+#include "trial_table.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int is_trial_file(const struct dirent *entry)
+{
+    size_t length = strlen(entry->d_name);
+    return length > 5 && strcmp(entry->d_name + length - 5, ".json") == 0;
+}
+
+static int read_one(struct mr_trial_table *table, const char *folder, const char *name,
+                    struct mr_trial_fault *fault)
+{
+    char path[PATH_MAX];
+    int length = snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (length < 0 || (size_t)length >= sizeof path) {
+        mr_trial_fault_set(fault, "%s: the path is too long", folder);
+        return -ENAMETOOLONG;
+    }
+    size_t index = table->count++;
+    (void)snprintf(table->names[index], sizeof table->names[index], "%s", name);
+    return mr_trial_read(&table->trials[index], &table->files[index], path, fault);
+}
+
+int mr_trial_table_init(struct mr_trial_table *table_out, const char *folder,
+                        struct mr_trial_fault *fault)
+{
+    *table_out = (struct mr_trial_table){0};
+    char path[PATH_MAX];
+    (void)snprintf(path, sizeof path, "%s/trials", folder);
+    struct dirent **names;
+    int count = scandir(path, &names, is_trial_file, alphasort);
+    if (count < 0) {
+        int result = -errno;
+        mr_trial_fault_set(fault, "%s: cannot be read: %s", path, strerror(errno));
+        return result;
+    }
+    size_t room = (size_t)count + 1;
+    table_out->trials = calloc(room, sizeof table_out->trials[0]);
+    table_out->files = calloc(room, sizeof table_out->files[0]);
+    table_out->names = calloc(room, sizeof table_out->names[0]);
+    int result = 0;
+    if (table_out->trials == NULL || table_out->files == NULL || table_out->names == NULL) {
+        mr_trial_fault_set(fault, "out of memory for %d trials", count);
+        result = -ENOMEM;
+    }
+    for (int i = 0; i < count; i++) {
+        if (result == 0) {
+            result = read_one(table_out, path, names[i]->d_name, fault);
+        }
+        free(names[i]);
+    }
+    free(names);
+    return result;
+}
+
+void mr_trial_table_fini(struct mr_trial_table *table)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        mr_json_file_fini(&table->files[i]);
+    }
+    free(table->trials);
+    free(table->files);
+    free(table->names);
+    *table = (struct mr_trial_table){0};
+}
+
+const struct mr_trial *mr_trial_table_wrong(const struct mr_trial_table *table, const char *cell,
+                                            const char *entry)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        const struct mr_trial *trial = &table->trials[i];
+        if (trial->outcome == MR_TRIAL_WRONG && strcmp(trial->cell, cell) == 0 &&
+            strcmp(trial->entry, entry) == 0) {
+            return trial;
+        }
+    }
+    return NULL;
+}
+
+// Collects one attempt. False when a trial of it is excluded or missing without a reason.
+static bool attempt_is_clean(const struct mr_trial_table *table, const struct mr_cell *cell,
+                             const struct mr_trial *any,
+                             const struct mr_trial *trials_out[MR_CELL_ENTRIES_MAX])
+{
+    bool excluded = false;
+    for (size_t i = 0; i < table->count; i++) {
+        const struct mr_trial *trial = &table->trials[i];
+        if (strcmp(trial->cell, cell->name) != 0 || trial->row != any->row ||
+            trial->attempt != any->attempt) {
+            continue;
+        }
+        excluded |= trial->outcome == MR_TRIAL_EXCLUDED;
+        for (size_t entry = 0; entry < cell->entries_count; entry++) {
+            if (strcmp(trial->entry, cell->entries[entry]) == 0) {
+                trials_out[entry] = trial;
+            }
+        }
+    }
+    bool complete = true;
+    for (size_t entry = 0; entry < cell->entries_count; entry++) {
+        const struct mr_trial *wrong =
+            mr_trial_table_wrong(table, cell->name, cell->entries[entry]);
+        bool out_of_race = wrong != NULL && wrong->number <= any->number + cell->entries_count;
+        complete &= trials_out[entry] != NULL || out_of_race;
+        if (trials_out[entry] != NULL && trials_out[entry]->outcome != MR_TRIAL_COUNTED) {
+            trials_out[entry] = NULL;
+        }
+    }
+    return complete && !excluded;
+}
+
+bool mr_trial_table_row(const struct mr_trial_table *table, const struct mr_cell *cell,
+                        uint64_t row, const struct mr_trial *trials_out[MR_CELL_ENTRIES_MAX])
+{
+    for (size_t i = table->count; i-- > 0;) { // the last attempt first
+        const struct mr_trial *trial = &table->trials[i];
+        if (trial->row == row && strcmp(trial->cell, cell->name) == 0) {
+            for (size_t entry = 0; entry < MR_CELL_ENTRIES_MAX; entry++) {
+                trials_out[entry] = NULL;
+            }
+            return attempt_is_clean(table, cell, trial, trials_out);
+        }
+    }
+    return false;
+}

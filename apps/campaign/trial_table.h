@@ -1,0 +1,37 @@
+// trial_table.h: all trials of a run's folder, and which of them count for a row.
+#ifndef MR_CAMPAIGN_TRIAL_TABLE_H
+#define MR_CAMPAIGN_TRIAL_TABLE_H
+
+#include "trial/matrix.h"
+#include "trial/trial_file.h"
+
+#include <matchrace/attributes.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct mr_trial_table {
+    struct mr_trial *trials; // by number
+    struct mr_json_file *files;
+    char (*names)[256]; // file names without folder
+    size_t count;
+};
+
+// Reads every file of `folder`/trials, in the order of their names, which begin with their numbers.
+// 0; a negative errno with *fault set. The caller ends it with mr_trial_table_fini(), whatever
+// happened.
+MR_NODISCARD int mr_trial_table_init(struct mr_trial_table *table_out, const char *folder,
+                                     struct mr_trial_fault *fault);
+void mr_trial_table_fini(struct mr_trial_table *table);
+
+// The trial that made `entry` wrong in `cell`, or NULL.
+const struct mr_trial *mr_trial_table_wrong(const struct mr_trial_table *table, const char *cell,
+                                            const char *entry);
+
+// The trials of row `row` of `cell` that count, by entry (NULL where an entry was out of the race
+// by then). False when the row has no clean attempt: something was excluded, or it was interrupted.
+bool mr_trial_table_row(const struct mr_trial_table *table, const struct mr_cell *cell,
+                        uint64_t row, const struct mr_trial *trials_out[MR_CELL_ENTRIES_MAX]);
+
+#endif

@@ -1,0 +1,176 @@
+"""campaign_faults.py: what can go wrong with a race: told in one line, listed, nothing left running."""
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
+from small_race import PROGRAM, ROOT, Race, expect, processes_naming, skip_unless_built
+
+# Contestants that fail in the ways a program can.
+FAILING = {
+    "dies": "import sys; sys.stderr.write('no luck today\\n'); sys.exit(7)",
+    "talks": "import time; print('hello', flush=True); time.sleep(60)",
+    "mute": "import os; os.close(1); import time; time.sleep(60)",
+    "deaf": "import socket, time; s = socket.socket(); s.bind(('127.0.0.1', 0)); s.listen();"
+            " print('listening 127.0.0.1:%d' % s.getsockname()[1], flush=True); time.sleep(60)",
+    "stubborn": "import os, signal, sys, runpy; signal.signal(signal.SIGTERM, signal.SIG_IGN);"
+                " sys.argv = sys.argv[1:]; print('listening 127.0.0.1:1', flush=True);"
+                " import time; time.sleep(60)",
+}
+
+
+def one_line(done, code: int, part: str, what: str) -> None:
+    lines = done.stderr.strip().splitlines()
+    expect(done.returncode == code, "%s: exit code %d (got %d: %s)" % (what, code, done.returncode, done.stderr))
+    expect(len(lines) == 1 and part in lines[0], "%s: one line with '%s': %s" % (what, part, done.stderr))
+
+
+def usage(race: Race) -> None:
+    def run(*words):
+        return subprocess.run([PROGRAM, "run", *words], capture_output=True, text=True, timeout=30, check=False)
+    one_line(run(), 2, "MATRIX", "no matrix")
+    one_line(run("absent.json"), 2, "absent.json", "a matrix that is not there")
+    one_line(run("a", "b"), 2, "too many", "two matrices")
+    with open(race.matrix(), encoding="utf-8") as file:
+        matrix = json.load(file)
+    matrix["cells"][0]["windw"] = 1
+    path = race.path("typo.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(matrix, file, indent=1)
+    line = open(path, encoding="utf-8").read()[:open(path, encoding="utf-8").read().index("windw")].count("\n") + 1
+    one_line(run(path), 2, "typo.json:%d: unknown key \"windw\"" % line, "an unknown key, with its line")
+    one_line(race.run(race.matrix(("c-tuned", "nobody"))), 2, "nobody", "a contestant that is not there")
+    one_line(race.run(race.matrix(("c-tuned", "c-yyjson@fast"))), 2, "no variant \"fast\"", "a variant that is not there")
+    os.mkdir(race.path("out-here"))
+    done = subprocess.run([PROGRAM, "run", race.matrix(), "--out", race.path("out-here")], capture_output=True,
+                          text=True, timeout=30, check=False)
+    one_line(done, 2, "exists already", "a folder that exists")
+
+
+def dataset(race: Race) -> None:
+    path = race.path("foreign")
+    for suffix in (".batches", ".answers", ".edits", ".json"):
+        with open(path + suffix, "wb") as file:
+            file.write(b"not a dataset at all")
+    done = race.run(race.matrix(cell={"data": {"path": path}}))
+    expect(done.returncode in (1, 2) and "foreign" in done.stderr, "a foreign dataset is named: %s" % done.stderr)
+    done = race.run(race.matrix(cell={"data": {"path": race.path("nothing")}}))
+    expect(done.returncode in (1, 2) and "nothing" in done.stderr, "a missing dataset is named: %s" % done.stderr)
+    expect(not os.path.exists(os.path.join(race.out, "report.md")), "no partial result is left as a whole one")
+
+
+def failing_contestants(race: Race) -> None:
+    reasons = {"dies": "no luck today", "talks": "hello", "mute": "without saying where it listens",
+               "stubborn": "", "deaf": ""}
+    for name, code in FAILING.items():
+        if name in ("deaf",):
+            continue  # its failure is the generator's stall limit: see the liars
+        race.add_contestant(name, ["python3", "-c", code])
+        done = race.run(race.matrix(("c-tuned", name)))
+        expect(done.returncode == 3, "%s: exit code 3 (got %d: %s)" % (name, done.returncode, done.stderr))
+        results = race.results()
+        wrong = results["cells"][0]["entries"][1]["wrong"]
+        expect(wrong is not None and reasons[name] in wrong, "%s is listed: %s" % (name, wrong))
+        expect(len([t for t in results["trials"] if t["entry"] == name]) == 1, "%s is not run again" % name)
+        expect("WRONG" in race.text("report.md"), "the report says so")
+
+
+def wait_for(condition, what: str, limit_s: float = 30):
+    end = time.monotonic() + limit_s
+    while time.monotonic() < end:
+        found = condition()
+        if found:
+            return found
+        time.sleep(0.02)
+    expect(False, "waited for " + what)
+    return None
+
+
+def servers_of(pid: int) -> list:
+    """Contestant servers that the run with this pid has started."""
+    found = []
+    for child, command in processes_naming(" serve "):
+        try:
+            with open("/proc/%d/stat" % child, encoding="ascii") as file:
+                parent = int(file.read().rsplit(")", 1)[1].split()[1])
+        except OSError:
+            continue
+        if parent == pid:
+            found.append((child, command))
+    return found
+
+
+def killed_server(race: Race) -> None:
+    command = race.command(race.matrix(rules={"window_s": 0.6}))
+    run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    pid = wait_for(lambda: servers_of(run.pid), "a server")[0][0]
+    time.sleep(0.3)
+    os.kill(pid, signal.SIGKILL)
+    _, errors = run.communicate(timeout=120)
+    expect(run.returncode == 0, "a killed server's row runs again and the race ends well: %s" % errors)
+    results = race.results()
+    excluded = [t for t in results["trials"] if t["outcome"] == "excluded"]
+    expect(len(excluded) == 1 and "killed from outside" in excluded[0]["reason"], "it is listed: %s" % excluded)
+    expect(results["cells"][0]["rows_repeated"] == 1 and results["complete"], "its row ran again")
+    expect("killed from outside" in race.text("report.md"), "the report lists it")
+
+
+def interrupted(race: Race, number: int, code: int) -> None:
+    command = race.command(race.matrix(rules={"window_s": 0.5}))
+    run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    wait_for(lambda: len(os.listdir(race.out + "/trials")) >= 2 if os.path.exists(race.out + "/trials") else False,
+             "two trials")
+    wait_for(lambda: servers_of(run.pid), "a server")
+    run.send_signal(number)
+    _, errors = run.communicate(timeout=30)
+    expect(run.returncode == code, "signal %d: exit code %d (got %d: %s)" % (number, code, run.returncode, errors))
+    expect("incomplete" in errors, "it says so: %s" % errors)
+    results = race.results()
+    expect(not results["complete"] and len(results["trials"]) >= 2, "what was finished is reported")
+    expect("Incomplete" in race.text("report.md"), "the page says that it is incomplete")
+    expect(not processes_naming(race.folder), "nothing is left running")
+
+
+def budget(race: Race) -> None:
+    begun = time.monotonic()
+    done = race.run(race.matrix(budget_s=1.5, rules={"window_s": 0.3}))
+    expect(done.returncode == 5 and "time budget" in done.stderr, "the budget is a hard stop: %d %s" % (done.returncode, done.stderr))
+    expect(time.monotonic() - begun < 10, "and it holds")
+    expect(not race.results()["complete"], "the results say what is missing")
+
+
+def full_disk(race: Race) -> None:
+    """A limit on file sizes stands in for a full disk: trials of more than a few bytes cannot be written."""
+    race.run(race.matrix())  # so that the data are there
+    command = race.command(race.matrix())
+
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (6000, 6000))
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, preexec_fn=limit)
+    expect(done.returncode == 1, "a full disk: exit code 1 (got %d: %s)" % (done.returncode, done.stderr))
+    expect("cannot be written" in done.stderr, "it names the file: %s" % done.stderr)
+    expect(not processes_naming(race.folder), "nothing is left running")
+
+
+def main() -> None:
+    skip_unless_built()
+    with Race() as race:
+        usage(race)
+        dataset(race)
+        failing_contestants(race)
+        killed_server(race)
+        interrupted(race, signal.SIGINT, 130)
+        interrupted(race, signal.SIGTERM, 143)
+        budget(race)
+        full_disk(race)
+        expect(not processes_naming(race.folder), "nothing is left running")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,140 @@
+"""campaign_race.py: small races from end to end: files, schemas, figures, the same bytes again."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
+from json_schema import Checker
+from small_race import PROGRAM, ROOT, Race, expect, processes_naming, skip_unless_built
+
+
+def check_schema(name: str, value, what: str) -> None:
+    with open(os.path.join(ROOT, "schemas", name + ".schema.json"), encoding="utf-8") as file:
+        faults = Checker(json.load(file)).faults(value)
+    expect(not faults, "%s obeys %s.schema.json%s" % (what, name, "".join("\n  " + f for f in faults[:5])))
+
+
+def check_files(race: Race, trials: int) -> None:
+    results = race.results()
+    check_schema("results", results, "results.json")
+    check_schema("manifest", results["manifest"], "manifest.json")
+    with open(os.path.join(race.out, "matrix.json"), encoding="utf-8") as file:
+        check_schema("matrix", json.load(file), "matrix.json")
+    names = sorted(os.listdir(os.path.join(race.out, "trials")))
+    expect(len(names) == trials, "%d trial files (%d there)" % (trials, len(names)))
+    for name in names:
+        with open(os.path.join(race.out, "trials", name), encoding="utf-8") as file:
+            trial = json.load(file)
+        check_schema("trial", trial, name)
+        if "generator" in trial.get("details", {}):
+            check_schema("welcome", trial["details"]["generator"]["welcome"], "WELCOME in " + name)
+
+
+def check_csv(race: Race, trials: int) -> None:
+    rows = list(csv.DictReader(io.StringIO(race.text("trials.csv"))))
+    expect(len(rows) == trials, "trials.csv has a line a trial")
+    columns = race.text("trials-columns.md")
+    missing = [name for name in rows[0] if "| %s |" % name not in columns]
+    expect(not missing, "every column is explained %s" % missing)
+    expect(all(float(row["records_per_s"]) > 0 for row in rows), "every trial has its figure")
+
+
+def check_order(results: dict) -> None:
+    """Every trial of a row stands where the schedule put it, and orders are balanced."""
+    firsts = {}
+    for row in results["manifest"]["schedule"]:
+        ran = [t["entry"] for t in results["trials"] if t["row"] == row["row"] and t["cell"] == row["cell"]]
+        expect(ran == row["order"], "row %d ran as scheduled" % row["row"])
+        firsts[ran[0]] = firsts.get(ran[0], 0) + 1
+    expect(len(set(firsts.values())) == 1, "every contestant began equally often: %s" % firsts)
+
+
+def check_figures(results: dict) -> None:
+    """The median of the ratios, computed again from the trials."""
+    cell = results["cells"][0]
+    comparison = cell["comparisons"][0]
+    speeds = {}
+    for trial in results["trials"]:
+        speeds[trial["row"], trial["entry"]] = trial["metrics"][cell["metric"]]
+    ratios = sorted(speeds[row, comparison["a"]] / speeds[row, comparison["b"]]
+                    for row in range(cell["rows_planned"]))
+    if cell["metric"] == "ns_per_record":
+        ratios = sorted(1 / r for r in ratios)
+    middle = len(ratios) // 2
+    median = (ratios[middle - 1] * ratios[middle]) ** 0.5
+    expect(abs(comparison["ratio"] / median - 1) < 1e-9, "the ratio is the median of the pairs' ratios")
+    expect(comparison["pairs"] == cell["rows_planned"], "every row is a pair")
+    expect(comparison["ratio_low"] <= comparison["ratio"] <= comparison["ratio_high"], "the interval holds it")
+
+
+def check_again(race: Race) -> None:
+    """estimate and report give the same bytes again."""
+    names = ("results.json", "report.md", "trials.csv", "trials-columns.md")
+    before = {name: race.text(name) for name in names}
+    for command in ("estimate", "report"):
+        done = subprocess.run([PROGRAM, command, race.out], capture_output=True, text=True, timeout=60, check=False)
+        expect(done.returncode == 0, "%s again: %s" % (command, done.stderr))
+    for name in names:
+        expect(race.text(name) == before[name], name + " is the same, byte for byte")
+
+
+def served(race: Race) -> None:
+    done = race.run(race.matrix())
+    expect(done.returncode == 0, "a served race ends with exit code 0: %s" % done.stderr)
+    check_files(race, 12)
+    check_csv(race, 12)
+    results = race.results()
+    check_order(results)
+    check_figures(results)
+    page = race.text("report.md")
+    for part in ("# A small race", "c-tuned", "What may be concluded", "Grade", "How to reproduce", "None: all 12 trials count"):
+        expect(part in page, "report.md holds '%s'" % part)
+    expect(os.path.exists(os.path.join(race.out, "ratios.svg")), "the picture is there")
+    expect(results["complete"] and not results["any_wrong"], "complete, nobody wrong")
+    expect(all(t["gates"]["answers"] == "passed" for t in results["trials"]), "answers verified in every trial")
+    check_again(race)
+
+
+def four_entries(race: Race) -> None:
+    entries = ("c-tuned", "c-yyjson", "c-tuned@drain", "c-yyjson@drain")
+    done = race.run(race.matrix(entries, cell={"rows": 8}))
+    expect(done.returncode == 0, "four entries with null contestants: %s" % done.stderr)
+    results = race.results()
+    check_order(results)
+    expect(results["cells"][0]["headroom"] is not None, "headroom over the null contestant is there")
+    drained = [t for t in results["trials"] if t["entry"].endswith("@drain")]
+    expect(all(t["gates"]["generator_kept_up"] == "exempt" for t in drained), "null contestants are exempt")
+
+
+def stepped(race: Race) -> None:
+    # A folder named from here, as by default: contestants run elsewhere and must find it all the same.
+    done = race.run(race.matrix(cell={"driver": "stepped", "name": "simple/parse"}),
+                    "--data-dir", os.path.relpath(race.path("data")))
+    expect(done.returncode == 0, "a stepped race ends with exit code 0: %s" % done.stderr)
+    check_files(race, 12)
+    check_figures(race.results())
+
+
+def open_loop(race: Race) -> None:
+    done = race.run(race.matrix(cell={"load": {"plan": "open", "connections": 2, "depth": 8, "rate_per_s": 400}}))
+    expect(done.returncode == 0, "an open loop ends with exit code 0: %s" % done.stderr)
+    metrics = race.results()["trials"][0]["metrics"]
+    expect("latency_p50_ns" in metrics and metrics["round_trip_p50_ns"] is None, "open loops have latency, not round trips")
+
+
+def main() -> None:
+    skip_unless_built()
+    with Race() as race:
+        served(race)
+        four_entries(race)
+        stepped(race)
+        open_loop(race)
+        expect(not processes_naming(race.folder), "nothing is left running")
+
+
+if __name__ == "__main__":
+    main()
