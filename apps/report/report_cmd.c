@@ -1,0 +1,105 @@
+// report_cmd.c: the command `matchrace report`: opens results.json and writes the report's files.
+#define _GNU_SOURCE
+#include "cmd.h"
+#include "report_page.h"
+
+#include "base/cli.h"
+#include "base/file.h"
+#include "trial/json_file.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Collects what `write` prints and puts it into `folder`/`name`, whole or not at all.
+static int write_file(const char *folder, const char *name, void (*write)(FILE *, yyjson_val *),
+                      yyjson_val *results)
+{
+    char path[PATH_MAX];
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    if (out == NULL) {
+        return -ENOMEM;
+    }
+    write(out, results);
+    int result = fclose(out) == 0 ? 0 : -ENOMEM;
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (result == 0) {
+        result = mr_file_write(path, text, length);
+    }
+    free(text);
+    if (result != 0) {
+        (void)fprintf(stderr, "matchrace report: %s: cannot be written: %s\n", path,
+                      strerror(-result));
+    }
+    return result;
+}
+
+static void page_with_picture(FILE *out, yyjson_val *results)
+{
+    mr_report_page(out, results, true);
+}
+
+static void page_without_picture(FILE *out, yyjson_val *results)
+{
+    mr_report_page(out, results, false);
+}
+
+static int write_all(const char *folder, yyjson_val *results)
+{
+    bool drawn;
+    int result = mr_report_chart(folder, results, &drawn);
+    if (result != 0) {
+        (void)fprintf(stderr, "matchrace report: no picture: gnuplot is missing or failed (./lab "
+                              "doctor says what is missing)\n");
+    }
+    result =
+        write_file(folder, "report.md", drawn ? page_with_picture : page_without_picture, results);
+    if (result == 0) {
+        result = write_file(folder, "trials.csv", mr_report_csv, results);
+    }
+    return result != 0 ? result
+                       : write_file(folder, "trials-columns.md", mr_report_columns, results);
+}
+
+int mr_report_main(int argc, char **argv)
+{
+    static const struct mr_command command = {
+        .name = "matchrace report",
+        .summary = "write the report of a run again, from its results.json",
+        .operands = "FOLDER",
+        .operands_min = 1,
+        .operands_max = 1,
+        .notes = "Writes report.md, ratios.svg, trials.csv and trials-columns.md into FOLDER; the "
+                 "same results give\n"
+                 "the same bytes. `matchrace estimate FOLDER` makes results.json again from the "
+                 "trials.\n",
+        .examples = "  matchrace report out/smoke/20261130T144830Z\n",
+    };
+    const char *operands[1];
+    size_t count;
+    enum mr_cli_result parsed = mr_cli_parse(&command, argc, argv, operands, &count);
+    if (parsed != MR_CLI_RUN) {
+        return parsed == MR_CLI_DONE ? MR_EXIT_OK : MR_EXIT_USAGE;
+    }
+    char path[PATH_MAX];
+    (void)snprintf(path, sizeof path, "%s/results.json", operands[0]);
+    struct mr_trial_fault fault;
+    struct mr_json_file file;
+    int result = mr_json_file_init(&file, path, &fault);
+    if (result == 0) {
+        yyjson_val *root = yyjson_doc_get_root(file.doc);
+        if (strcmp(mr_json_text(&file, root, "schema", ""), "matchrace/results/1") != 0) {
+            mr_json_fail(&file, NULL, "not the results of a run of this version");
+        }
+        result = file.failed ? -EBADMSG : write_all(operands[0], root);
+    }
+    if (file.failed) {
+        (void)fprintf(stderr, "matchrace report: %s\n", fault.text);
+    }
+    mr_json_file_fini(&file);
+    return result == 0 ? MR_EXIT_OK : MR_EXIT_ENVIRONMENT;
+}

@@ -1,0 +1,179 @@
+// report_page.c: report.md from top to bottom: what may be concluded first, then the evidence.
+#include "report_page.h"
+
+#include "results_view.h"
+
+#include <math.h>
+#include <string.h>
+
+static void write_verdicts(FILE *out, yyjson_val *results)
+{
+    size_t index;
+    size_t count;
+    yyjson_val *cell;
+    size_t sentences = 0;
+    yyjson_arr_foreach(yyjson_obj_get(results, "cells"), index, count, cell)
+    {
+        size_t at;
+        size_t total;
+        yyjson_val *comparison;
+        yyjson_arr_foreach(yyjson_obj_get(cell, "comparisons"), at, total, comparison)
+        {
+            if (yyjson_is_true(yyjson_obj_get(comparison, "primary"))) {
+                char sentence[512];
+                mr_view_sentence(cell, comparison, sentence, sizeof sentence);
+                (void)fprintf(out, "- **");
+                mr_view_escape(out, sentence);
+                (void)fprintf(out, "**\n");
+                sentences++;
+            }
+        }
+    }
+    if (sentences == 0) {
+        (void)fprintf(out, "This run fixed no comparison that gets a verdict.\n");
+    }
+    (void)fprintf(out, "\n");
+}
+
+static void write_wrong(FILE *out, yyjson_val *results)
+{
+    size_t index;
+    size_t count;
+    yyjson_val *cell;
+    yyjson_arr_foreach(yyjson_obj_get(results, "cells"), index, count, cell)
+    {
+        size_t at;
+        size_t total;
+        yyjson_val *entry;
+        yyjson_arr_foreach(yyjson_obj_get(cell, "entries"), at, total, entry)
+        {
+            if (yyjson_is_str(yyjson_obj_get(entry, "wrong"))) {
+                (void)fprintf(out, "- **WRONG**: ");
+                mr_view_put(out, entry, "entry");
+                (void)fprintf(out, " in ");
+                mr_view_put(out, cell, "name");
+                (void)fprintf(out, " was taken out of the race: ");
+                mr_view_put(out, entry, "wrong");
+                (void)fprintf(out, "\n");
+            }
+        }
+    }
+}
+
+static void write_state(FILE *out, yyjson_val *results)
+{
+    if (yyjson_is_true(yyjson_obj_get(results, "complete"))) {
+        return;
+    }
+    (void)fprintf(
+        out,
+        "> **Incomplete.** Not every planned row could be counted (the cells say how many were);"
+        " what is below rests on the rows that were. The same command runs it whole again.\n\n");
+}
+
+// What a reader may take from figures of such a machine, by its grade (measuring rules 9 and 17).
+static void write_grade(FILE *out, yyjson_val *environment)
+{
+    const char *grade = mr_view_text(environment, "grade");
+    (void)fprintf(out, "Grade **%s**: ", grade);
+    if (strcmp(grade, "A") == 0) {
+        (void)fprintf(out, "server, generator and a spare core are apart from each other. "
+                           "Throughput and latency may"
+                           " be compared.\n\n");
+    } else if (strcmp(grade, "B") == 0) {
+        (void)fprintf(
+            out,
+            "server and generator have cores of their own and one is spare. Throughput and latency"
+            " may be compared; the server has fewer cores than grade A.\n\n");
+    } else {
+        (void)fprintf(out, "one core for the server, one for the generator, none to spare. "
+                           "Throughput and parsing may be"
+                           " compared. Round trips are indicative only, and nothing here says how "
+                           "a server scales over"
+                           " cores.\n\n");
+    }
+    size_t index;
+    size_t count;
+    yyjson_val *lack;
+    yyjson_val *lacks = yyjson_obj_get(environment, "lacks");
+    if (yyjson_arr_size(lacks) > 0) {
+        (void)fprintf(out, "An ideal host would have what this one lacks:\n\n");
+    }
+    yyjson_arr_foreach(lacks, index, count, lack)
+    {
+        (void)fprintf(out, "- ");
+        mr_view_escape(out, yyjson_get_str(lack));
+        (void)fprintf(out, "\n");
+    }
+    (void)fprintf(out, "\n");
+}
+
+static void write_reading(FILE *out, yyjson_val *results)
+{
+    double margin =
+        mr_view_number(yyjson_obj_get(yyjson_obj_get(results, "manifest"), "rules"), "margin");
+    (void)fprintf(
+        out,
+        "How to read a ratio: it is the speed of A over the speed of B; above 1, A is faster. It "
+        "is the median"
+        " of the ratios of pairs: one trial of each, back to back, in fresh processes. The "
+        "interval is exact"
+        " (sign test) and holds for all verdicts of the page together. *Faster* means that the "
+        "whole interval"
+        " lies beyond a margin of %.0f %%; an interval inside the margin means *as fast*; one that"
+        " holds 1 and crosses the margin means *not resolved*.\n\n",
+        100 * margin);
+}
+
+static void write_excluded(FILE *out, yyjson_val *results)
+{
+    (void)fprintf(out, "## Excluded and wrong trials\n\n");
+    size_t index;
+    size_t count;
+    yyjson_val *trial;
+    size_t listed = 0;
+    yyjson_arr_foreach(yyjson_obj_get(results, "trials"), index, count, trial)
+    {
+        if (strcmp(mr_view_text(trial, "outcome"), "counted") == 0) {
+            continue;
+        }
+        if (listed++ == 0) {
+            (void)fprintf(out, "| trial | cell | row, attempt | contestant | outcome | reason "
+                               "|\n|---|---|---|---|---|---|\n");
+        }
+        (void)fprintf(out, "| [%.0f](trials/%s) | ", mr_view_number(trial, "number"),
+                      mr_view_text(trial, "file"));
+        mr_view_put(out, trial, "cell");
+        (void)fprintf(out, " | %.0f, %.0f | ", mr_view_number(trial, "row"),
+                      mr_view_number(trial, "attempt"));
+        mr_view_put(out, trial, "entry");
+        (void)fprintf(out, " | %s | ", mr_view_text(trial, "outcome"));
+        mr_view_put(out, trial, "reason");
+        (void)fprintf(out, " |\n");
+    }
+    (void)fprintf(out,
+                  listed == 0 ? "None: all %zu trials count.\n\n"
+                              : "\nOf %zu trials in all. Their data are kept.\n\n",
+                  count);
+}
+
+void mr_report_page(FILE *out, yyjson_val *results, bool has_picture)
+{
+    yyjson_val *manifest = yyjson_obj_get(results, "manifest");
+    (void)fprintf(out, "# ");
+    mr_view_put(out, manifest, "title");
+    (void)fprintf(out, "\n\n");
+    write_state(out, results);
+    write_verdicts(out, results);
+    write_wrong(out, results);
+    (void)fprintf(out, "## What may be concluded on this machine\n\n");
+    write_grade(out, yyjson_obj_get(manifest, "environment"));
+    write_reading(out, results);
+    if (has_picture) {
+        (void)fprintf(
+            out, "![Speed ratios with their intervals; each point is one pair](ratios.svg)\n\n");
+    }
+    mr_report_cells(out, results);
+    write_excluded(out, results);
+    mr_report_provenance(out, results);
+}

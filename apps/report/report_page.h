@@ -1,0 +1,29 @@
+// report_page.h: the files that a report consists of, each made from results.json.
+#ifndef MR_REPORT_REPORT_PAGE_H
+#define MR_REPORT_REPORT_PAGE_H
+
+#include <matchrace/attributes.h>
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <yyjson.h>
+
+// Writes report.md to `out`. `has_picture`: ratios.svg stands beside it.
+void mr_report_page(FILE *out, yyjson_val *results, bool has_picture);
+
+// The page's parts that are long enough for a file of their own.
+void mr_report_cells(FILE *out, yyjson_val *results); // tables of figures and ratios
+void mr_report_provenance(FILE *out,
+                          yyjson_val *results); // contestants, environment, rules, how to reproduce
+
+// Writes trials.csv: one line a trial, excluded ones included (RFC 4180).
+void mr_report_csv(FILE *out, yyjson_val *results);
+
+// Writes trials-columns.md: what each column of trials.csv means.
+void mr_report_columns(FILE *out, yyjson_val *results);
+
+// Draws `folder`/ratios.svg with gnuplot. 0; -ENOENT: no gnuplot, or it failed; another negative
+// errno. Nothing to draw is 0 as well, with *drawn_out false.
+MR_NODISCARD int mr_report_chart(const char *folder, yyjson_val *results, bool *drawn_out);
+
+#endif

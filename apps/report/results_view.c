@@ -1,0 +1,110 @@
+// results_view.c: see results_view.h.
+#include "results_view.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+const char *mr_view_text(yyjson_val *object, const char *key)
+{
+    const char *text = yyjson_get_str(yyjson_obj_get(object, key));
+    return text == NULL ? "" : text;
+}
+
+double mr_view_number(yyjson_val *object, const char *key)
+{
+    yyjson_val *value = yyjson_obj_get(object, key);
+    return yyjson_is_num(value) ? yyjson_get_num(value) : NAN;
+}
+
+double mr_view_median(yyjson_val *entry, const char *name)
+{
+    return mr_view_number(yyjson_obj_get(yyjson_obj_get(entry, "metrics"), name), "median");
+}
+
+const char *mr_view_format(double value, int digits, char text_out[32])
+{
+    if (isfinite(value)) {
+        (void)snprintf(text_out, 32, "%.*f", digits, value);
+    } else {
+        (void)snprintf(text_out, 32, "–");
+    }
+    return text_out;
+}
+
+void mr_view_escape(FILE *out, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        if (strchr("\\`*_[]|#~!", *text) != NULL) {
+            (void)fprintf(out, "\\%c", *text);
+        } else if (*text == '<') {
+            (void)fputs("&lt;", out);
+        } else if (*text == '>') {
+            (void)fputs("&gt;", out);
+        } else if (*text == '&') {
+            (void)fputs("&amp;", out);
+        } else if ((unsigned char)*text < 0x20) {
+            (void)fputc(' ', out);
+        } else {
+            (void)fputc(*text, out);
+        }
+    }
+}
+
+void mr_view_put(FILE *out, yyjson_val *object, const char *key)
+{
+    mr_view_escape(out, mr_view_text(object, key));
+}
+
+// What follows from a verdict: a sentence around the two names, and whether figures carry it.
+struct wording {
+    const char *verdict;
+    const char *before; // A
+    const char *between;
+    const char *after; // B
+    bool with_ratio;
+};
+
+static const struct wording wordings[] = {
+    {"faster", "", " is faster than ", "", true},
+    {"slower", "", " is slower than ", "", true},
+    {"faster_size_open", "", " is faster than ", ", by how much is open", true},
+    {"slower_size_open", "", " is slower than ", ", by how much is open", true},
+    {"same", "", " is as fast as ", ", within the margin", true},
+    {"not_resolved", "not resolved: this run cannot tell ", " from ", "", true},
+    {"void", "", " and ", " get no verdict: identical twins differed", false},
+    {"no_pairs", "", " and ", " were not compared: no pair of trials counted", false},
+    {"none", "", " beside ", ", without verdict", true},
+};
+
+static const struct wording *find_wording(const char *verdict)
+{
+    const struct wording *found = &wordings[sizeof wordings / sizeof wordings[0] - 1];
+    for (size_t i = 0; i < sizeof wordings / sizeof wordings[0]; i++) {
+        if (strcmp(wordings[i].verdict, verdict) == 0) {
+            found = &wordings[i];
+        }
+    }
+    return found;
+}
+
+void mr_view_sentence(yyjson_val *cell, yyjson_val *comparison, char *text_out, size_t capacity)
+{
+    const struct wording *wording = find_wording(mr_view_text(comparison, "verdict"));
+    int length = snprintf(text_out, capacity, "%s: %s%s%s%s%s", mr_view_text(cell, "name"),
+                          wording->before, mr_view_text(comparison, "a"), wording->between,
+                          mr_view_text(comparison, "b"), wording->after);
+    if (length < 0 || (size_t)length >= capacity || !wording->with_ratio) {
+        return;
+    }
+    char ratio[32];
+    char low[32];
+    char high[32];
+    (void)snprintf(text_out + length, capacity - (size_t)length,
+                   " (speed ratio %s, %.1f %% interval %s to %s, %.0f pairs)",
+                   mr_view_format(mr_view_number(comparison, "ratio"), 3, ratio),
+                   100 * mr_view_number(comparison, "confidence"),
+                   mr_view_format(mr_view_number(comparison, "ratio_low"), 3, low),
+                   mr_view_format(mr_view_number(comparison, "ratio_high"), 3, high),
+                   mr_view_number(comparison, "pairs"));
+}

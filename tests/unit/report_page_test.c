@@ -1,0 +1,144 @@
+// report_page_test.c: every verdict's sentence, hostile names made inert, figures that are
+// unavailable, quoting in CSV.
+#define _GNU_SOURCE
+#include "report_page.h"
+#include "results_view.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define COMPARISON(verdict)                                                                        \
+    "{\"a\":\"x\",\"b\":\"y\",\"primary\":true,\"verdict\":\"" verdict                             \
+    "\",\"pairs\":8,\"ratio\":2.1041,"                                                             \
+    "\"ratio_low\":2.0,\"ratio_high\":2.25,\"confidence\":0.9922,\"quotient_of_medians\":2.2,"     \
+    "\"resolvable_difference\":null,\"consistently\":false,\"pair_ratios\":[2.1,2.1]}"
+
+static yyjson_doc *parse(const char *text)
+{
+    yyjson_doc *doc = yyjson_read(text, strlen(text), 0);
+    assert_non_null(doc);
+    return doc;
+}
+
+static void expect_sentence(const char *comparison, const char *wanted)
+{
+    char text[512];
+    yyjson_doc *cell = parse("{\"name\":\"c\"}");
+    yyjson_doc *doc = parse(comparison);
+    mr_view_sentence(yyjson_doc_get_root(cell), yyjson_doc_get_root(doc), text, sizeof text);
+    assert_string_equal(text, wanted);
+    yyjson_doc_free(doc);
+    yyjson_doc_free(cell);
+}
+
+#define FIGURES " (speed ratio 2.104, 99.2 % interval 2.000 to 2.250, 8 pairs)"
+
+static void test_sentences(void **state)
+{
+    (void)state;
+    expect_sentence(COMPARISON("faster"), "c: x is faster than y" FIGURES);
+    expect_sentence(COMPARISON("slower"), "c: x is slower than y" FIGURES);
+    expect_sentence(COMPARISON("faster_size_open"),
+                    "c: x is faster than y, by how much is open" FIGURES);
+    expect_sentence(COMPARISON("slower_size_open"),
+                    "c: x is slower than y, by how much is open" FIGURES);
+    expect_sentence(COMPARISON("same"), "c: x is as fast as y, within the margin" FIGURES);
+    expect_sentence(COMPARISON("not_resolved"),
+                    "c: not resolved: this run cannot tell x from y" FIGURES);
+    expect_sentence(COMPARISON("void"), "c: x and y get no verdict: identical twins differed");
+    expect_sentence(COMPARISON("no_pairs"),
+                    "c: x and y were not compared: no pair of trials counted");
+}
+
+// A page of one cell; `name` is the contestant's, `reason` an excluded trial's.
+static char *page(const char *name, const char *reason, const char *complete)
+{
+    char json[4096];
+    (void)snprintf(
+        json, sizeof json,
+        "{\"complete\":%s,\"any_wrong\":false,\"manifest\":{\"title\":\"T "
+        "%s\",\"seed\":1,\"commit\":\"abc\","
+        "\"reproduce\":\"./lab "
+        "smoke\",\"rules\":{\"margin\":0.03},\"environment\":{\"grade\":\"C\","
+        "\"lacks\":[\"a spare core\"]},\"contestants\":[{\"entry\":\"%s\",\"class\":\"stock\"}]},"
+        "\"welcomes\":{},\"cells\":[{\"name\":\"c\",\"driver\":\"served\",\"entries\":[{\"entry\":"
+        "\"%s\","
+        "\"trials_counted\":8,\"wrong\":null,\"metrics\":{\"records_per_s\":{\"median\":1234567.0},"
+        "\"latency_p99_ns\":{\"median\":null}}}],\"comparisons\":[" COMPARISON(
+            "faster") "]}],"
+                      "\"trials\":[{\"file\":\"1.json\",\"number\":1,\"cell\":\"c\",\"row\":0,"
+                      "\"attempt\":0,\"entry\":\"%s\","
+                      "\"outcome\":\"excluded\",\"reason\":\"%s\",\"metrics\":{\"records_per_s\":1."
+                      "5}}]}",
+        complete, name, name, name, name, reason);
+    yyjson_doc *doc = parse(json);
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    mr_report_page(out, yyjson_doc_get_root(doc), true);
+    assert_int_equal(fclose(out), 0);
+    yyjson_doc_free(doc);
+    return text;
+}
+
+static void test_page(void **state)
+{
+    (void)state;
+    char *text = page("x", "gate answers", "true");
+    assert_non_null(strstr(text, "- **c: x is faster than y"));
+    assert_non_null(strstr(text, "Grade **C**"));
+    assert_non_null(strstr(text, "| x | 8 | 1.235 |"));
+    assert_null(strstr(text, "latency p99")); // measured by nobody: no column
+    assert_non_null(strstr(text, "git checkout abc"));
+    assert_non_null(strstr(text, "gate answers"));
+    assert_null(strstr(text, "Incomplete"));
+    free(text);
+    text = page("x", "", "false");
+    assert_non_null(strstr(text, "Incomplete"));
+    free(text);
+}
+
+static void test_hostile_texts_are_inert(void **state)
+{
+    (void)state;
+    char *text = page("<script>|`*", "a | b <img src=x>", "true");
+    assert_null(strstr(text, "<script"));
+    assert_null(strstr(text, "<img"));
+    assert_non_null(strstr(text, "a \\| b &lt;img src=x&gt;"));
+    free(text);
+}
+
+static void test_csv_quotes(void **state)
+{
+    (void)state;
+    yyjson_doc *doc = parse(
+        "{\"trials\":[{\"number\":3,\"cell\":\"a,b\",\"entry\":\"q\\\"q\",\"reason\":\"l\\nm\","
+        "\"metrics\":{\"records_per_s\":0.1,\"startup_ns\":null}}]}");
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    mr_report_csv(out, yyjson_doc_get_root(doc));
+    assert_int_equal(fclose(out), 0);
+    assert_string_equal(
+        text,
+        "number,cell,row,position,attempt,entry,started_utc,outcome,reason,file,records_per_s\r\n"
+        "3,\"a,b\",,,,\"q\"\"q\",,,\"l\nm\",,0.10000000000000001\r\n");
+    free(text);
+    yyjson_doc_free(doc);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sentences),
+        cmocka_unit_test(test_page),
+        cmocka_unit_test(test_hostile_texts_are_inert),
+        cmocka_unit_test(test_csv_quotes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
