@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# lab_usage.sh: every command of ./lab explains itself, and wrong usage is one line and exit code 2.
+set -euo pipefail
+cd "${MR_SOURCE_DIR:-$(dirname "$0")/../..}"
+
+faults=0
+fault() {
+    echo "FAULT: $*"
+    faults=$((faults + 1))
+}
+
+# expect_usage_error WORDS…: exit code 2, nothing on standard output, one line on standard error.
+expect_usage_error() {
+    local status=0 out err
+    err=$(mktemp)
+    out=$(./lab "$@" 2>"$err" </dev/null) || status=$?
+    [[ $status -eq 2 ]] || fault "lab $*: exit code $status instead of 2"
+    [[ -z $out ]] || fault "lab $*: standard output: $out"
+    [[ $(wc -l <"$err") -eq 1 ]] || fault "lab $*: not one line on standard error: $(<"$err")"
+    rm -f "$err"
+}
+
+commands=()
+for file in tools/lab/*.sh; do
+    name=$(basename "$file" .sh)
+    [[ $name == common ]] || commands+=("$name")
+done
+[[ ${#commands[@]} -ge 13 ]] || fault "only ${#commands[@]} commands: ${commands[*]}"
+
+listing=$(./lab)
+[[ $listing == "$(./lab help)" && $listing == "$(./lab --help)" ]] || fault "help, --help and nothing differ"
+for name in "${commands[@]}"; do
+    [[ $listing =~ (^|$'\n')"  $name "[^$'\n']*[a-z] ]] || fault "./lab does not list $name with a sentence"
+    for words in "$name --help" "$name -h" "help $name"; do
+        # shellcheck disable=SC2086  # words are meant to be split
+        text=$(./lab $words </dev/null) || fault "lab $words: exit code $?"
+        [[ $text == "usage: ./lab $name"* ]] || fault "lab $words does not begin with its usage"
+        [[ $text == *$'\nExamples:\n  ./lab '* ]] || fault "lab $words shows no example"
+    done
+done
+
+expect_usage_error nosuch
+expect_usage_error common
+expect_usage_error ../lab/setup
+expect_usage_error help nosuch
+expect_usage_error --nosuch
+expect_usage_error setup nosuch
+expect_usage_error doctor nosuch
+expect_usage_error build nosuch
+expect_usage_error test --nosuch
+expect_usage_error test nosuch
+expect_usage_error test --only
+expect_usage_error check nosuch
+expect_usage_error clean nosuch
+expect_usage_error bench
+expect_usage_error bench nosuch
+expect_usage_error prove
+expect_usage_error prove nosuch
+
+echo "lab_usage: ${#commands[@]} commands, $faults faults"
+[[ $faults -eq 0 ]]

@@ -1,0 +1,32 @@
+# build.sh: configures and builds one preset into build/<preset>.
+# summary: configures and builds a preset: release (the default), dev, asan, tsan, fuzz
+# shellcheck shell=bash
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+usage() {
+    cat <<'T'
+usage: ./lab build [PRESET [TARGET…]]
+
+Configures (where needed) and builds a preset of CMakePresets.json into build/PRESET; nothing is rebuilt
+that did not change. Presets: release (what races), dev, asan, tsan, fuzz. Set-up runs first where missing.
+CMake alone does the same: cmake --preset release && cmake --build build/release
+
+Examples:
+  ./lab build
+  ./lab build asan
+  ./lab build release matchrace
+  MR_YYJSON_SOURCE=../yyjson/src ./lab build    yyjson compiled from source with the lab's own flags
+T
+}
+
+main() {
+    help_if_asked "$@"
+    local preset=${1:-release}
+    require_preset "$preset"
+    setup_if_missing
+    build_preset "$preset" "${@:2}"
+    say "Built: build/$preset"
+}
+
+main "$@"

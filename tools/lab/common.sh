@@ -1,0 +1,246 @@
+# common.sh: what the commands of ./lab share: places, messages, set-up and builds where missing.
+# shellcheck shell=bash
+
+lab_root=${lab_root:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}
+lab_command=$(basename "$0" .sh)
+lab_deps=$lab_root/.deps
+lab_stamp=$lab_deps/setup.ok
+lab_times=$lab_root/build/times
+readonly lab_root lab_command lab_deps lab_stamp lab_times
+
+# Exit codes of every program of the lab (docs/ARCHITECTURE.md); each command uses some of them.
+# shellcheck disable=SC2034
+readonly exit_environment=1 exit_usage=2
+
+say() {
+    printf '%s\n' "$*"
+}
+
+# die CODE MESSAGE…: one line on standard error, then the end.
+die() {
+    local code=$1
+    shift
+    printf 'lab %s: %s\n' "$lab_command" "$*" >&2
+    exit "$code"
+}
+
+# help_if_asked ARGUMENTS…: prints the command's own `usage` where --help stands before any `--`.
+help_if_asked() {
+    local word
+    for word in "$@"; do
+        case $word in
+        --) return 0 ;;
+        --help | -h)
+            usage
+            exit 0
+            ;;
+        esac
+    done
+}
+
+wrong_usage() {
+    die $exit_usage "$*; './lab $lab_command --help' shows examples"
+}
+
+is_number() {
+    [[ $1 =~ ^[0-9]+$ ]]
+}
+
+# duration SECONDS: as people read it.
+duration() {
+    if (($1 < 120)); then
+        printf '%d s' "$1"
+    else
+        printf '%d min %d s' $(($1 / 60)) $(($1 % 60))
+    fi
+}
+
+# remember_time WHAT SECONDS: doctor tells the next person how long it took here.
+remember_time() {
+    mkdir -p "$lab_times"
+    printf '%s\n' "$2" >"$lab_times/$1"
+}
+
+# What set-up depends on: when this changes, set-up runs again.
+setup_key() {
+    (cd "$lab_root/tools" && cat setup/packages.txt setup/newer.txt setup/pins.txt lab/setup.sh) |
+        sha256sum | cut -d' ' -f1
+}
+
+# Names of the packages of packages.txt that are not installed, one a line.
+missing_packages() {
+    local wanted
+    mapfile -t wanted < <(sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$lab_root/tools/setup/packages.txt")
+    # dpkg-query fails as soon as one name is unknown to it, which is what is asked here.
+    { dpkg-query -W -f='${db:Status-Abbrev} ${Package}\n' "${wanted[@]}" 2>/dev/null || true; } |
+        awk -v wanted="${wanted[*]}" '
+            $1 == "ii" { have[$2] = 1 }
+            END { n = split(wanted, name, " ")
+                  for (i = 1; i <= n; i++) if (!(name[i] in have)) print name[i] }'
+}
+
+# "ID:CODENAME" of this system; MR_OS_RELEASE stands in for its file in the tests.
+os_release_says() {
+    # shellcheck source=/dev/null
+    (. "${MR_OS_RELEASE:-/etc/os-release}" && echo "${ID:-}:${VERSION_CODENAME:-}") 2>/dev/null || true
+}
+
+is_debian_12() {
+    [[ $(os_release_says) == debian:bookworm ]]
+}
+
+# True where MR_YYJSON_SOURCE names a folder with yyjson's source: then its package is not needed.
+yyjson_from_source() {
+    [[ -n ${MR_YYJSON_SOURCE:-} ]] || return 1
+    [[ -f $MR_YYJSON_SOURCE/yyjson.c && -f $MR_YYJSON_SOURCE/yyjson.h ]] ||
+        die $exit_environment "MR_YYJSON_SOURCE: no yyjson.c and yyjson.h in '$MR_YYJSON_SOURCE'"
+}
+
+# True when the packages of newer.txt are unpacked (or not needed).
+newer_done() {
+    yyjson_from_source || [[ -f $lab_stamp && $(<"$lab_stamp") == "$(setup_key)" ]]
+}
+
+# True when nothing is left for set-up to do.
+setup_done() {
+    newer_done || return 1
+    ! is_debian_12 || [[ -z $(missing_packages) ]]
+}
+
+setup_if_missing() {
+    setup_done || bash "$lab_root/tools/lab/setup.sh"
+}
+
+preset_names() {
+    sed -n 's/^ *{ "name": "\([a-z]*\)", "displayName".*/\1/p' "$lab_root/CMakePresets.json"
+}
+
+require_preset() {
+    preset_names | grep -qx -- "$1" ||
+        wrong_usage "there is no preset '$1'; there are: $(preset_names | tr '\n' ' ')"
+}
+
+# watched COMMAND…: runs it in a process group of its own, hands SIGINT, SIGTERM and SIGHUP on to all of
+# it, and waits until it has ended, so that nothing is left running. Returns its exit code; `lab_signal` is
+# then 0, or 128 and the number of the signal.
+watched() {
+    local pid status=0 again name number
+    lab_signal=0
+    set -m
+    "$@" </dev/null &
+    pid=$!
+    set +m
+    for name in INT:2 TERM:15 HUP:1; do
+        number=${name#*:} name=${name%:*}
+        # shellcheck disable=SC2064  # the values of now are meant
+        trap "again=1; lab_signal=$((128 + number)); kill -$name -- -$pid 2>/dev/null || true" "$name"
+    done
+    again=1
+    while ((again)); do
+        # A trap ends the wait early, and then the process is still there.
+        again=0
+        wait "$pid" && status=0 || status=$?
+    done
+    trap - INT TERM HUP
+    return "$status"
+}
+
+# Ends the command as the signal would have, where one came.
+stop_if_signalled() {
+    ((lab_signal == 0)) || exit "$lab_signal"
+}
+
+# run_ninja TREE WORDS…: a terminal gets Ninja's one moving line; anything else only what compilers say.
+run_ninja() {
+    local words=(--build "$1" -j "$(nproc)" "${@:2}")
+    if [[ -t 1 ]]; then
+        cmake "${words[@]}"
+    else
+        cmake "${words[@]}" -- --quiet | { grep -v '^ninja: no work to do' || true; }
+    fi
+}
+
+# configure_preset PRESET: does nothing where it is configured; Ninja itself sees later changes, except
+# those of the presets and of MR_YYJSON_SOURCE.
+configure_preset() {
+    local tree=$lab_root/build/$1 log=$lab_root/build/$1/lab-configure.log yyjson=''
+    [[ -z ${MR_YYJSON_SOURCE:-} ]] || yyjson=$(realpath "$MR_YYJSON_SOURCE")
+    if [[ -f $tree/build.ninja && ! $lab_root/CMakePresets.json -nt $tree/build.ninja &&
+        $(sed -n 's/^MR_YYJSON_SOURCE:PATH=//p' "$tree/CMakeCache.txt") == "$yyjson" ]]; then
+        return 0
+    fi
+    mkdir -p "$tree"
+    if ! (cd "$lab_root" && cmake --preset "$1" "-DMR_YYJSON_SOURCE:PATH=$yyjson") >"$log" 2>&1; then
+        cat "$log" >&2
+        die $exit_environment "configuring '$1' failed; the log is build/$1/lab-configure.log"
+    fi
+    touch "$tree/build.ninja"
+}
+
+# build_preset PRESET [TARGET…]: configures where needed, then builds; quiet when there is nothing to do.
+build_preset() {
+    local preset=$1 targets=()
+    shift
+    (($# == 0)) || targets=(--target "$@")
+    configure_preset "$preset"
+    local status=0
+    watched run_ninja "$lab_root/build/$preset" "${targets[@]}" || status=$?
+    stop_if_signalled
+    ((status == 0)) || die $exit_environment "building '$preset' failed"
+}
+
+matchrace_path() {
+    echo "$lab_root/build/release/apps/matchrace/matchrace"
+}
+
+# Set-up and the release build, where missing; then `program` is the one to run.
+prepare_matchrace() {
+    setup_if_missing
+    build_preset release >&2
+    program=$(matchrace_path)
+    [[ -x $program ]] || die $exit_environment "the build made no $program"
+}
+
+# pass_through ARGUMENTS…: becomes `matchrace ARGUMENTS…`, run where the person stands.
+pass_through() {
+    prepare_matchrace
+    exec "$program" "$@"
+}
+
+# own_help COMMAND: what `matchrace COMMAND --help` says, where the program is built.
+own_help() {
+    local binary
+    binary=$(matchrace_path)
+    [[ -x $binary ]] || return 0
+    say
+    "$binary" "$1" --help
+}
+
+# race NAME MATRIX COMMAND ARGUMENTS…: runs the matrix and says how it ended; the exit code is the run's.
+# COMMAND is what the report names to reproduce it. Needs `program`.
+race() {
+    local name=$1 matrix=$2 reproduce=$3 out='' status=0 words word
+    shift 3
+    for word in "$@"; do
+        case $word in
+        --out=*) out=${word#*=} ;;
+        --out) out=next ;;
+        *) [[ $out != next ]] || out=$word ;;
+        esac
+    done
+    words=("$@")
+    if [[ -z $out ]]; then
+        out=out/$name/$(date -u +%Y%m%dT%H%M%SZ)
+        words=(--out "$out" "${words[@]}")
+    fi
+    cd "$lab_root" || exit
+    export MR_REPRODUCE=$reproduce
+    watched "$program" run "$matrix" "${words[@]}" || status=$?
+    if [[ -f $out/report.md ]]; then
+        # What stands above the first section: the verdicts, and what was wrong or is missing.
+        say
+        sed -e '/^## /,$d' -e '1d' -e 's/\*\*//g' -e '/^$/d' "$out/report.md"
+        say "Report: $out/report.md"
+    fi
+    return "$status"
+}

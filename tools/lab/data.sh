@@ -1,0 +1,27 @@
+# data.sh: makes, imports and verifies datasets.
+# summary: makes, imports and verifies datasets (data/)
+# shellcheck shell=bash
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+usage() {
+    cat <<'T'
+usage: ./lab data ARGUMENTS…
+
+Set-up and the release build where they are missing, then `matchrace data ARGUMENTS…`, which
+makes, imports and verifies datasets. The exit code is its own.
+
+Examples:
+  ./lab data make --shape simple --seed 42 --batches 64 --out data/mine
+  ./lab data verify data/mine
+  ./lab data --help                    also shows what `matchrace data` itself says
+T
+    own_help data
+}
+
+main() {
+    help_if_asked "$@"
+    pass_through data "$@"
+}
+
+main "$@"

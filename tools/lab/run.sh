@@ -1,0 +1,26 @@
+# run.sh: runs a campaign: a matrix of trials, written as raw trials and results.json.
+# summary: runs a matrix of trials (matrices/*.json)
+# shellcheck shell=bash
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+usage() {
+    cat <<'T'
+usage: ./lab run ARGUMENTS…
+
+Set-up and the release build where they are missing, then `matchrace run ARGUMENTS…`, which
+runs a campaign: a matrix of trials, written as raw trials and results.json. The exit code is its own.
+
+Examples:
+  ./lab run matrices/smoke.json --out out/mine
+  ./lab run --help                     also shows what `matchrace run` itself says
+T
+    own_help run
+}
+
+main() {
+    help_if_asked "$@"
+    pass_through run "$@"
+}
+
+main "$@"
