@@ -2,8 +2,8 @@
 #include "race_conform.h"
 
 #include "base/cli.h"
+#include "base/progress.h"
 #include "host/process.h"
-#include "race_progress.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -55,8 +55,8 @@ static int check(const struct mr_race *race, const struct mr_entry *entry, bool 
 
 int mr_race_conform(struct mr_race *race, struct mr_trial_fault *fault)
 {
-    struct mr_race_progress progress;
-    mr_race_progress_init(&progress, race->entries.count);
+    struct mr_progress progress;
+    mr_progress_init(&progress, "conformance");
     int result = 0;
     for (size_t i = 0; result == 0 && i < race->entries.count; i++) {
         const struct mr_entry *entry = race->entries.entry[i];
@@ -66,7 +66,8 @@ int mr_race_conform(struct mr_race *race, struct mr_trial_fault *fault)
         }
         bool passed = !race->not_conformant[earlier];
         if (earlier == i) {
-            mr_race_progress_show(&progress, "conformance of %s", entry->name);
+            mr_progress_say(&progress, "conformance of %s", entry->name);
+            mr_progress_show(&progress, i, race->entries.count);
             result = check(race, entry, &passed);
         }
         race->not_conformant[i] = !passed;
@@ -78,8 +79,7 @@ int mr_race_conform(struct mr_race *race, struct mr_trial_fault *fault)
                 fault, "the conformance of %s could not be checked (see %s/conform-%s.txt): %s",
                 entry->name, race->folder, entry->name, strerror(-result));
         }
-        mr_race_progress_step(&progress);
     }
-    mr_race_progress_fini(&progress);
+    mr_progress_fini(&progress);
     return result;
 }

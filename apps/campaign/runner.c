@@ -2,10 +2,10 @@
 #include "runner.h"
 
 #include "driver.h"
-#include "race_progress.h"
 
 #include "base/clock.h"
 #include "base/mr_assert.h"
+#include "base/progress.h"
 
 #include <errno.h>
 #include <math.h>
@@ -16,7 +16,9 @@
 // What the runner carries from row to row.
 struct runner {
     const struct mr_race *race;
-    struct mr_race_progress progress;
+    struct mr_progress progress;
+    size_t trials_done; // of those planned
+    size_t trials_planned;
     bool out[MR_CELLS_MAX][MR_CELL_ENTRIES_MAX]; // wrong in that cell: not run again
     uint64_t number;                             // of the last trial
     struct mr_trial_fault *fault;
@@ -74,9 +76,9 @@ static void begin_run(struct runner *runner, struct attempt *attempt, struct mr_
     run->doc = yyjson_mut_doc_new(NULL);
     MR_ASSERT(run->doc != NULL);
     run->details = yyjson_mut_obj(run->doc);
-    mr_race_progress_show(&runner->progress, "%s row %llu%s %s", attempt->cell->name,
-                          (unsigned long long)attempt->row->row + 1,
-                          attempt->number > 0 ? " again" : "", run->entry->text);
+    mr_progress_say(&runner->progress, "%s row %llu%s %s", attempt->cell->name,
+                    (unsigned long long)attempt->row->row + 1, attempt->number > 0 ? " again" : "",
+                    run->entry->text);
 }
 
 static void name_gates(struct mr_trial_run *run)
@@ -153,7 +155,8 @@ static void run_one_after_another(struct runner *runner, struct attempt *attempt
         note_interruption(attempt, run, result);
         (void)driver->finish(run); // what fails here is in the trial's outcome
         end_run(runner, attempt, run);
-        mr_race_progress_step(&runner->progress);
+        runner->trials_done++;
+        mr_progress_show(&runner->progress, runner->trials_done, runner->trials_planned);
         if (attempt->excluded || attempt->interrupted || attempt->error != 0) {
             return;
         }
@@ -191,7 +194,8 @@ static void run_in_turn(struct runner *runner, struct attempt *attempt)
         }
         (void)driver->finish(&attempt->runs[i]); // what fails here is in the trial's outcome
         end_run(runner, attempt, &attempt->runs[i]);
-        mr_race_progress_step(&runner->progress);
+        runner->trials_done++;
+        mr_progress_show(&runner->progress, runner->trials_done, runner->trials_planned);
     }
 }
 
@@ -288,7 +292,8 @@ int mr_runner_run(const struct mr_race *race, enum mr_runner_end *end_out,
     for (size_t i = 0; i < race->schedule.count; i++) {
         trials += race->schedule.rows[i].order_count;
     }
-    mr_race_progress_init(&runner->progress, trials);
+    runner->trials_planned = trials;
+    mr_progress_init(&runner->progress, "racing");
     *end_out = MR_RUNNER_COMPLETE;
     int error = list_not_conformant(runner);
     bool go_on = error == 0;
@@ -299,7 +304,7 @@ int mr_runner_run(const struct mr_race *race, enum mr_runner_end *end_out,
         }
         go_on = run_row(runner, &race->schedule.rows[i], end_out, &error);
     }
-    mr_race_progress_fini(&runner->progress);
+    mr_progress_fini(&runner->progress);
     free(runner);
     return error;
 }

@@ -12,7 +12,7 @@
 
 // After this many vain waits the kit waits shorter, and gives up.
 #define TIMEOUTS_SHORTER 3
-#define TIMEOUTS_GIVE_UP 40
+#define TIMEOUTS_GIVE_UP 20
 #define PATIENCE_SHORT   (1500 * MR_NS_PER_MS)
 #define WORDS_MAX        16
 

@@ -8,7 +8,7 @@
 #include "data_composition.h"
 #include "data_manifest.h"
 #include "data_places.h"
-#include "data_progress.h"
+#include "base/progress.h"
 #include "data_split.h"
 #include "data_writer.h"
 #include "import_copies.h"

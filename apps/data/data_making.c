@@ -5,7 +5,7 @@
 #include "data_emit.h"
 #include "data_manifest.h"
 #include "data_places.h"
-#include "data_progress.h"
+#include "base/progress.h"
 #include "data_spoil.h"
 #include "data_writer.h"
 

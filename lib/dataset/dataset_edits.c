@@ -84,7 +84,7 @@ static const struct mr_record *record_at(const struct entry *entry, uint32_t off
 {
     size_t first = sizeof entry->head + entry->head.places_count * sizeof(struct entry_place);
     if (offset < first || offset % 8 != 0 ||
-        offset + MR_RECORD_HEAD_BYTES > entry->head.entry_bytes) {
+        (uint64_t)offset + MR_RECORD_HEAD_BYTES > entry->head.entry_bytes) {
         return NULL;
     }
     const struct mr_record *record = (const void *)(entry->bytes + offset);

@@ -17,7 +17,7 @@
 
 // Received at one time by a turn of a connection: large enough for several batches of usual size,
 // small enough to stay in a core's own cache with what is made of it.
-#define SHARED_BYTES (256u << 10)
+#define SHARED_BYTES (512u << 10)
 
 // Descriptors beside those of connections: standard streams, listener, stop, one epoll a loop, and
 // refused connections while they are told so.

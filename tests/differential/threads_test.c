@@ -59,7 +59,8 @@ static void *work(void *argument)
     uint8_t *records = aligned_alloc(64, 65536);
     MR_ASSERT(records != NULL);
     for (unsigned turn = 0; turn < TURNS; turn++) {
-        struct mr_kernel_info kernel = mr_kernel_by_index((worker->number + turn) % mr_kernel_count());
+        struct mr_kernel_info kernel =
+            mr_kernel_by_index((worker->number + turn) % mr_kernel_count());
         struct mr_parser *parser;
         int failed = mr_parser_create(kernel.supported ? kernel.name : NULL, &parser);
         MR_ASSERT(failed == 0);

@@ -227,6 +227,19 @@ def test_batch_larger_than_a_frame():
     assert left_in(folder) == []
 
 
+def test_name_that_cannot_be_taken():
+    """What fails between the files' names leaves no manifest, so nothing that looks like a dataset."""
+    folder = fresh("taken")
+    name = os.path.join(folder, "set")
+    run("make", "--shape", "simple", "--batches", "1", "--out", name)
+    os.unlink(name + ".answers")
+    os.makedirs(os.path.join(name + ".answers", "something"))
+    complains(1, name + ".answers",
+              words=("make", "--shape", "messy", "--batches", "1", "--force", "--out", name))
+    assert not os.path.exists(name + ".json")
+    assert left_in(folder) == ["set.answers", "set.edits"], left_in(folder)
+
+
 def limit_files():
     resource.setrlimit(resource.RLIMIT_FSIZE, (200000, 200000))
 

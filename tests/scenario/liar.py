@@ -18,7 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 EXAMPLE = os.path.join(os.path.dirname(os.path.dirname(HERE)), "contestants", "example-python")
 sys.path.insert(0, EXAMPLE)
 import server as example  # noqa: E402  (the example contestant, as a module)
-from ingest import M64, hex16  # noqa: E402
+from ingest import HEAD, Rejected  # noqa: E402
 
 
 class Lie(NamedTuple):
@@ -55,6 +55,7 @@ LIES = {
 # Allowed, though unusual: no gate may fail.
 ODDITIES = {
     "dribble": "sends each reply byte by byte",
+    "hasty": "rejects a bad batch when all but its last byte is there",
     "hoard": "sends replies in bundles of up to three, never later than it must",
 }
 DIGITS = re.compile(rb'("timestamp"\s*:\s*)\d+')
@@ -139,7 +140,13 @@ class Liar(example.Server):
                                               (self.lie == "early-later" and batches > 5)):
                     await self.answer_early(reader, writer, sequence, size, ring)
                     continue
-                reply, text = self.answer(kind, await reader.readexactly(size), ring)
+                if self.lie == "hasty" and kind == example.BATCH:
+                    payload = await self.read_hastily(reader, writer, sequence, size)
+                    if payload is None:
+                        continue
+                else:
+                    payload = await reader.readexactly(size)
+                reply, text = self.answer(kind, payload, ring)
                 frame = example.FRAME.pack(len(text), reply, 1, 0, sequence) + text
                 if kind == example.BATCH:
                     if not await self.send_reply(writer, frame, batches, held, reader):
@@ -161,6 +168,25 @@ class Liar(example.Server):
         writer.write(example.FRAME.pack(len(text), example.ACKNOWLEDGE, 1, 0, sequence) + text)
         await writer.drain()
         self.ingest.take(await reader.readexactly(size), ring)
+
+    async def read_hastily(self, reader, writer, sequence, size):
+        """The payload; None when it was rejected already: no last byte could have saved it."""
+        payload = await reader.readexactly(max(size - 1, 0))
+        bad = size > 1 and all(self.is_bad(payload + end) for end in (b"", b"]", b" "))
+        if bad:
+            self.ingest.totals.batches_rejected += 1
+            text = example.ACK.pack(1, 0, 0, 0, 0, 0)
+            writer.write(example.FRAME.pack(len(text), example.ACKNOWLEDGE, 1, 0, sequence) + text)
+            await writer.drain()
+        payload += await reader.readexactly(size - len(payload))
+        return None if bad else payload
+
+    def is_bad(self, payload):
+        try:
+            self.ingest.parser.parse(payload)
+        except Rejected:
+            return True
+        return False
 
     async def send_reply(self, writer, frame, batches, held, reader):
         """Sends the reply to a batch. False: the connection ends here."""
@@ -209,7 +235,6 @@ class Liar(example.Server):
 
 def example_records(place):
     """The canonical forms of a ring's place."""
-    from ingest import HEAD
     at, records = 0, []
     while at < len(place):
         *_, source_bytes, message_bytes = HEAD.unpack_from(place, at)

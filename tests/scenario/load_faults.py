@@ -17,7 +17,7 @@ import load_common as lab
 
 def line(run, code: int, *parts: str) -> None:
     """Asserts that a run ended with `code` and one line on standard error that holds `parts`."""
-    assert run.code == code, (run.code, code, run.err)
+    assert run.code == code, (run.code, code, run.err, run.out)
     assert len(run.err.splitlines()) == 1 and run.err.startswith("matchrace load: "), run.err
     for part in parts:
         assert part in run.err, (part, run.err)

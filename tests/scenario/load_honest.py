@@ -101,7 +101,12 @@ def check_window(rows: list, result: dict) -> None:
         check_series(series["latency"], [row["reply_ns"] - row["due_ns"] for row in due], "latency")
         check_series(series["lateness"], [row["released_ns"] - row["due_ns"]
                                           for row in due if not row["blocked"]], "lateness")
+        low = [max(0, row["reply_ns"] - row["due_ns"] - row["reply_gap_ns"]) for row in due]
+        check_series(series["latency_low"], low, "latency_low")
         assert window["blocked"] == sum(row["blocked"] for row in due)
+    gaps = [row["reply_gap_ns"] for row in due]
+    assert series["reply_gap"]["n"] == len(gaps) and series["reply_gap"]["max_ns"] == max(gaps)
+    assert min(gaps) > 0 and series["poll_gap"]["n"] == result["generator"]["polls"]
     flying = sum(max(0, min(row["reply_ns"], end) - max(row["send_start_ns"], begin)) for row in rows)
     assert window["in_flight_integral_ns"] == flying, (window["in_flight_integral_ns"], flying)
     assert window["recorder_deviation_over_limit"] == 0, window  # to the nanosecond

@@ -41,6 +41,17 @@ def stopped_run(plan: tuple, data: str) -> lab.Run:
     return run, stopped, went_on
 
 
+def check_chain(rows: list) -> None:
+    """Who comes due while a batch that waited for the server is unsent waits for the server, too."""
+    connections = {}
+    for row in rows:
+        connections.setdefault(row["connection"], []).append(row)
+    for own in connections.values():
+        for before, after in zip(own, own[1:]):
+            if before["blocked"] and before["send_complete_ns"] > after["due_ns"]:
+                assert after["blocked"], (before, after)
+
+
 def check_open_loop(data: str) -> None:
     run, stopped, went_on = stopped_run(("--plan", "open", "--rate", str(RATE), "--depth", "1"), data)
     result = run.result
@@ -57,6 +68,7 @@ def check_open_loop(data: str) -> None:
     assert len(waiting) >= len(caught) - result["inputs"]["connections"], len(waiting)
     # Their wait is the server's latency, not the generator's lateness.
     assert result["series"]["lateness"]["max_ns"] < stop_ns / 2, result["series"]["lateness"]
+    check_chain(run.times)
     # Service time alone hides it: only those in flight when the server stopped show the stop.
     slow = [row for row in run.times if row["reply_ns"] - row["send_start_ns"] > stop_ns / 2]
     assert len(slow) <= result["inputs"]["connections"], len(slow)
@@ -77,6 +89,7 @@ def check_full_socket(data: str) -> None:
     behind = [row for row in run.times if stuck[0]["released_ns"] < row["due_ns"] < went_on]
     assert len(behind) > 20 and all(row["blocked"] for row in behind), len(behind)
     assert all(row["reply_ns"] >= went_on for row in behind)
+    check_chain(run.times)
     lateness = result["series"]["lateness"]
     assert 0 < lateness["n"] <= result["window"]["due"] - len(behind), (lateness, len(behind))
     assert lateness["max_ns"] < stop_ns / 2, lateness

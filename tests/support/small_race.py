@@ -46,7 +46,7 @@ class Race:
 
     def matrix(self, contestants=NATIVE, **changes) -> str:
         """Writes a matrix of one small cell and returns its path; changes go to cell, rules or top."""
-        rules = {"warmup_s": 0.05, "window_s": 0.1, "retries_max": 1, "steps": 3,
+        rules = {"warmup_s": 0.05, "window_s": 0.2, "retries_max": 1, "steps": 3,
                  "gates": {name: {"action": "mark"} for name in ("generator_kept_up", "recorder_sane")}}
         rules.update(changes.pop("rules", {}))
         cell = {"name": "simple/keep", "mode": "keep", "rows": 6,

@@ -220,7 +220,7 @@ static void forge_hash(const char *end)
 }
 
 // Files that were swapped or changed by somebody who fixed the manifest as well.
-static void test_forged(void **state)
+static void test_forged_answers(void **state)
 {
     (void)state;
     struct mr_buffer bytes = {0};
@@ -241,6 +241,29 @@ static void test_forged(void **state)
     assert_fault(-EBADMSG, "answers", "not those of the manifest");
     forge_hash("answers");
     assert_fault(-EBADMSG, "edits", "totals");
+
+    test_make(&folder, "rejects", 12, 8);
+    read_file("answers", &bytes);
+    bytes.bytes[0] = 2; // neither accepted nor rejected
+    write_file("answers", &bytes);
+    forge_hash("answers");
+    assert_fault(-EBADMSG, "answers", "answer 0 is none of the contract's");
+    mr_buffer_fini(&bytes);
+}
+
+static void test_forged_edits(void **state)
+{
+    (void)state;
+    struct mr_buffer bytes = {0};
+    read_file("edits", &bytes);
+    char size[2][32];
+    (void)snprintf(size[0], sizeof size[0], "\"bytes\": %zu,", bytes.length);
+    (void)snprintf(size[1], sizeof size[1], "\"bytes\": %zu,", bytes.length + 8);
+    mr_buffer_fill(&bytes, 0, 8);
+    write_file("edits", &bytes);
+    edit_manifest(size[0], size[1]);
+    forge_hash("edits");
+    assert_fault(-EBADMSG, "edits", "8 bytes stand behind the entry of the last batch");
 
     test_make(&folder, "rejects", 12, 8);
     read_file("edits", &bytes);
@@ -270,28 +293,45 @@ static void test_forged(void **state)
     forge_hash("edits");
     assert_fault(-EBADMSG, "edits", "no timestamp of a record");
 
-    // Each word of the first entries set to nonsense: found, and never followed out of the file.
-    test_make(&folder, "rejects", 12, 8);
-    read_file("edits", &bytes);
-    for (size_t at = 8; at < 600; at += 4) {
-        uint8_t word[4];
-        memcpy(word, bytes.bytes + at, sizeof word);
-        memset(bytes.bytes + at, 0xFF, sizeof word);
-        write_file("edits", &bytes);
-        memcpy(bytes.bytes + at, word, sizeof word);
-        forge_hash("edits");
-        struct mr_dataset dataset;
-        struct mr_dataset_fault fault;
-        int result = mr_dataset_init(&dataset, folder.dataset, &fault);
-        if (result == 0) { // totals that only the emitter knows, or a record's text
-            for (uint64_t turn = 0; turn < 8; turn++) {
-                struct mr_edit edit;
-                (void)!mr_edit_make(&dataset, 0, turn, &edit);
-            }
-            mr_dataset_fini(&dataset);
-        } else {
-            assert_int_equal(result, -EBADMSG);
+    mr_buffer_fini(&bytes);
+}
+
+// One word of the edits set to nonsense: found, and never followed out of the file.
+static void check_nonsense(struct mr_buffer *bytes, size_t at, uint32_t nonsense)
+{
+    uint8_t word[4];
+    memcpy(word, bytes->bytes + at, sizeof word);
+    memcpy(bytes->bytes + at, &nonsense, sizeof word);
+    write_file("edits", bytes);
+    memcpy(bytes->bytes + at, word, sizeof word);
+    forge_hash("edits");
+    struct mr_dataset dataset;
+    struct mr_dataset_fault fault;
+    int result = mr_dataset_init(&dataset, folder.dataset, &fault);
+    if (result != 0) {
+        assert_int_equal(result, -EBADMSG);
+        return;
+    }
+    for (size_t index = 0; index < 3; index++) { // totals that only the emitter knows, or a text
+        for (uint64_t turn = 0; turn < 8; turn++) {
+            struct mr_edit edit;
+            (void)!mr_edit_make(&dataset, index, turn, &edit);
         }
+    }
+    mr_dataset_fini(&dataset);
+}
+
+static void test_nonsense_in_edits(void **state)
+{
+    (void)state;
+    // All ones; the multiple of 8 whose sum with anything wraps; nothing; a plausible length.
+    static const uint32_t nonsense[] = {0xFFFFFFFFu, 0xFFFFFFF8u, 0, 4096};
+    struct mr_buffer bytes = {0};
+    read_file("edits", &bytes);
+    assert_true(bytes.length > 3000);
+    for (size_t at = 8; at < 1300; at += 4) {
+        check_nonsense(&bytes, at, nonsense[at / 4 % 4]);
+        check_nonsense(&bytes, at, nonsense[(at / 4 + 1) % 4]);
     }
     mr_buffer_fini(&bytes);
 }
@@ -321,7 +361,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_truncated_and_longer, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_changed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_manifest, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_forged, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_forged_answers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_forged_edits, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_nonsense_in_edits, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_foreign, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

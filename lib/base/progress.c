@@ -1,8 +1,9 @@
-// data_progress.c: see data_progress.h.
-#include "data_progress.h"
+// progress.c: see progress.h.
+#include "progress.h"
 
-#include "base/clock.h"
+#include "clock.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -13,10 +14,17 @@
 void mr_progress_init(struct mr_progress *progress_out, const char *what)
 {
     uint64_t now = mr_clock_ns();
-    *progress_out = (struct mr_progress){.what = what,
-                                         .terminal = isatty(STDERR_FILENO) == 1,
-                                         .start_ns = now,
-                                         .next_ns = now + FIRST_LOOK_NS};
+    *progress_out = (struct mr_progress){
+        .terminal = isatty(STDERR_FILENO) == 1, .start_ns = now, .next_ns = now + FIRST_LOOK_NS};
+    mr_progress_say(progress_out, "%s", what);
+}
+
+void mr_progress_say(struct mr_progress *progress, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(progress->what, sizeof progress->what, format, arguments);
+    va_end(arguments);
 }
 
 void mr_progress_show(struct mr_progress *progress, uint64_t done, uint64_t total)
@@ -34,8 +42,9 @@ void mr_progress_show(struct mr_progress *progress, uint64_t done, uint64_t tota
     if (!progress->shown && elapsed_s / share < LONG_S) {
         return;
     }
-    (void)fprintf(stderr, "\r%s: %3.0f %%, %.0f s left   ", progress->what, share * 100,
+    (void)fprintf(stderr, "\r\033[K%s: %.0f %%, %.0f s left", progress->what, share * 100,
                   elapsed_s / share - elapsed_s);
+    (void)fflush(stderr);
     progress->shown = true;
 }
 
@@ -43,6 +52,7 @@ void mr_progress_fini(struct mr_progress *progress)
 {
     if (progress->shown) {
         (void)fprintf(stderr, "\r\033[K");
+        (void)fflush(stderr);
         progress->shown = false;
     }
 }
