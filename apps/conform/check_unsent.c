@@ -22,17 +22,17 @@
 // What the kernel may hold of one connection's unsent replies: the last number of tcp_wmem.
 static uint64_t kernel_unsent_bytes(void)
 {
-    unsigned long long low;
-    unsigned long long middle;
-    unsigned long long high = 4u << 20;
+    char line[128] = "";
     FILE *file = fopen("/proc/sys/net/ipv4/tcp_wmem", "re");
     if (file != NULL) {
-        if (fscanf(file, "%llu %llu %llu", &low, &middle, &high) != 3) { // NOLINT(cert-err34-c)
-            high = 4u << 20;
+        if (fgets(line, sizeof line, file) == NULL) {
+            line[0] = '\0';
         }
         (void)fclose(file);
     }
-    return high;
+    const char *last = strrchr(line, '\t');
+    uint64_t bytes = last == NULL ? 0 : strtoull(last, NULL, 10);
+    return bytes > 0 ? bytes : 4u << 20;
 }
 
 struct unread {

@@ -146,11 +146,15 @@ static bool find_address(const char *text, struct sockaddr_in *address_out)
     if (word == NULL || strchr(word, '\n') == NULL) {
         return false;
     }
-    char host[64];
-    unsigned port;
-    for (const char *at = word; *at != '\0' && *at != '\n'; at++) {
-        if (sscanf(at, "%63[0-9.]:%u", host, &port) == 2 && port > 0 && port < 65536 &&
-            inet_pton(AF_INET, host, &address_out->sin_addr) == 1) {
+    for (const char *at = word; *at != '\n'; at++) {
+        char host[INET_ADDRSTRLEN];
+        size_t length = strspn(at, "0123456789.");
+        if (length == 0 || length >= sizeof host || at[length] != ':') {
+            continue;
+        }
+        (void)snprintf(host, sizeof host, "%.*s", (int)length, at);
+        unsigned long port = strtoul(at + length + 1, NULL, 10);
+        if (port > 0 && port < 65536 && inet_pton(AF_INET, host, &address_out->sin_addr) == 1) {
             address_out->sin_family = AF_INET;
             address_out->sin_port = htons((uint16_t)port);
             return true;

@@ -15,8 +15,10 @@
 #include <string.h>
 #include <unistd.h>
 
-// Received at one time by a turn of a connection: large enough for several batches of usual size,
-// small enough to stay in a core's own cache with what is made of it.
+// Received at one time by a turn of a connection: several batches of usual size, and still in a
+// core's own cache with what is made of them. By processor time a batch (40 and 155 KB, 16
+// connections with 4 in flight, mode keep, 1 MiB of second-level cache): 64 KiB costs 7 and 14 %
+// more than this, 256 KiB 0 and 3 %; 1 MiB saves less than 1 % and doubles a turn.
 #define SHARED_BYTES (512u << 10)
 
 // Descriptors beside those of connections: standard streams, listener, stop, one epoll a loop, and

@@ -141,7 +141,10 @@ static void count_lines(struct mr_contestant_file *contestant)
     for (size_t i = 0; i < contestant->parser_files_count; i++) {
         char path[2 * PATH_MAX];
         struct mr_map map;
-        (void)snprintf(path, sizeof path, "%s/%s", contestant->folder, contestant->parser_files[i]);
+        const char *file = contestant->parser_files[i];
+        bool absolute = file[0] == '/';
+        (void)snprintf(path, sizeof path, "%s%s%s", absolute ? "" : contestant->folder,
+                       absolute ? "" : "/", file);
         if (mr_map_init(&map, path) != 0) {
             mr_json_fail(&contestant->json, NULL, "parser file %s cannot be read", path);
             return;

@@ -136,7 +136,7 @@ def run(kit, folder, name, modes, only, sample):
     return Outcome(kit.run([*words, place]), file)
 
 
-def judge(name, entry, outcome):
+def judge(entry, outcome):
     """'' when the mutant was caught as it must be, else what is wrong."""
     if not outcome.complete:
         return "not run to the end: " + outcome.text[-300:]
@@ -182,15 +182,27 @@ def prove_honest(kit, folder, near):
     outcome = run(kit, folder, "honest", ("keep",) if near else MODES, (), 16)
     good = outcome.complete and not outcome.failed
     print("%-26s %-6s %s" % ("(no mutation)", "all" if not near else "keep",
-                             "passes every check" if good else "FAILS"))
+                             "passes every check" if good else "FAILS"), flush=True)
     if not good:
         print(outcome.text)
     return good
 
 
+def report(kit, name, outcome):
+    """Prints the mutant's lines; what is wrong with its outcome, or ''."""
+    entry, fault = mutant.MUTANTS[name], judge(mutant.MUTANTS[name], outcome)
+    caught = " ".join(sorted(outcome.failed, key=kit.numbers.index)) or "nobody"
+    print("%-26s %-6s %-30s %s" % (name, entry.mode, caught, entry.what), flush=True)
+    if fault:
+        print("    %s" % fault, flush=True)
+    for check in sorted(set(entry.also) & set(outcome.failed)):
+        print("    %s too: %s" % (check, entry.also[check]), flush=True)
+    return fault
+
+
 def prove(kit, options, names, folder):
     started, faults, done = time.monotonic(), [], 0
-    print("%-26s %-6s %-30s %s" % ("mutant", "mode", "caught by", "what it breaks"))
+    print("%-26s %-6s %-30s %s" % ("mutant", "mode", "caught by", "what it breaks"), flush=True)
     if not prove_honest(kit, folder, options.near or options.subset):
         faults.append("the server without a mutation fails")
     near = options.near or options.subset
@@ -198,19 +210,16 @@ def prove(kit, options, names, folder):
         tasks = {pool.submit(run, kit, folder, name, (mutant.MUTANTS[name].mode,),
                              neighbours(kit, mutant.MUTANTS[name]) if near else (), 16): name
                  for name in names}
-        for task in concurrent.futures.as_completed(tasks):
-            name, entry, outcome = tasks[task], mutant.MUTANTS[tasks[task]], task.result()
-            done += 1
-            clear_progress()
-            fault = judge(name, entry, outcome)
-            caught = " ".join(sorted(outcome.failed, key=kit.numbers.index)) or "nobody"
-            print("%-26s %-6s %-30s %s" % (name, entry.mode, caught, entry.what), flush=True)
-            if fault:
-                print("    %s" % fault, flush=True)
-                faults.append("%s: %s" % (name, fault.split(":")[0]))
-            for check in set(entry.also) & set(outcome.failed):
-                print("    %s too: %s" % (check, entry.also[check]), flush=True)
-            show_progress(done, len(names), started, "mutants")
+        try:
+            for task in concurrent.futures.as_completed(tasks):
+                done += 1
+                clear_progress()
+                fault = report(kit, tasks[task], task.result())
+                faults += ["%s: %s" % (tasks[task], fault.split(":")[0])] if fault else []
+                show_progress(done, len(names), started, "mutants")
+        except (KeyboardInterrupt, SystemExit):
+            kit.stop()  # before the pool waits for what runs
+            raise
     clear_progress()
     return faults, time.monotonic() - started
 
@@ -252,6 +261,7 @@ def main():
             faults, seconds = prove(kit, options, names, folder)
         except (KeyboardInterrupt, SystemExit) as end:
             kit.stop()
+            print("prove.py: interrupted", file=sys.stderr)
             return end.code if isinstance(end, SystemExit) else 130
     if not options.mutation and not options.check:
         faults += ["%s has no mutant" % number for number in without_mutant(kit)]

@@ -76,6 +76,9 @@ static void *note(void *block, size_t size)
 // Blocks that were made elsewhere (in a shared library) are not known here.
 static void forget(void *block)
 {
+    if (block == NULL) { // marks an empty place
+        return;
+    }
     for (size_t place = 0; place < BLOCKS_MAX; place++) {
         if (state.block[place] == block) {
             state.block[place] = NULL;

@@ -1,36 +1,47 @@
 # prove.sh: proofs that a checker catches what it is there for.
-# summary: `prove conform`: the table of mutant servers and which check caught each
+# summary: `prove conform`, `prove answers`, `prove mutations`: that the checkers see what they are there for
 # shellcheck shell=bash
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 usage() {
     cat <<'T'
-usage: ./lab prove conform [ARGUMENTS…]
+usage: ./lab prove conform|answers|mutations [ARGUMENTS…]
 
 conform: every sentence of the contract's section on the wire has a check and a mutant server that breaks
 just this sentence. The conformance kit is run against all of them; a table says who caught whom.
 Exit code 3: a mutant was not caught, or not by its own check. ARGUMENTS go to tests/conformance/prove.py.
 
+answers: 100,000 records of each shape are made; the independent reference computes every answer again, and each
+contestant that is built parses them all: the same digest, or exit code 3. ARGUMENTS go to tests/differential/agree.py.
+
+mutations: faults planted in the parser and the contract, one at a time; some test must fail for each. Long.
+ARGUMENTS go to tests/mutation/run.py.
+
 Examples:
   ./lab prove conform
   ./lab prove conform --help
+  ./lab prove answers
+  ./lab prove mutations
 T
 }
 
 main() {
     # Only the first word is ours: the rest, --help too, belongs to the proof.
     help_if_asked "${1:-}"
+    local script=''
     case ${1:-} in
-    conform) ;;
-    '') wrong_usage "which proof? There is: conform" ;;
-    *) wrong_usage "there is no proof '$1'; there is: conform" ;;
+    conform) script=tests/conformance/prove.py ;;
+    answers) script=tests/differential/agree.py ;;
+    mutations) script=tests/mutation/run.py ;;
+    '') wrong_usage "which proof? There are: conform answers mutations" ;;
+    *) wrong_usage "there is no proof '$1'; there are: conform answers mutations" ;;
     esac
     local program=''
     prepare_matchrace
     cd "$lab_root"
     MR_BUILD_DIR=$lab_root/build/release MR_SOURCE_DIR=$lab_root PYTHONDONTWRITEBYTECODE=1 \
-        exec python3 tests/conformance/prove.py "${@:2}"
+        exec python3 "$script" "${@:2}"
 }
 
 main "$@"
