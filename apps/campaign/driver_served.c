@@ -91,6 +91,7 @@ static void generator_words(struct mr_trial_run *run, struct served *served, cha
                            "--out",
                            served->result_path,
                            "--events",
+                           "--trust-hashes",
                            run->observation.open_loop ? "--rate" : NULL,
                            text[6],
                            NULL};

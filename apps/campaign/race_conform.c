@@ -2,6 +2,7 @@
 #include "race_conform.h"
 
 #include "base/cli.h"
+#include "base/clock.h"
 #include "base/progress.h"
 #include "host/process.h"
 
@@ -10,76 +11,136 @@
 #include <string.h>
 #include <unistd.h>
 
-// Runs `matchrace conform` with `words` between; its report goes to `path`. The exit code, or a
-// negative errno.
-static int run_kit(const struct mr_race *race, const char *option, const char *folder,
-                   const char *path)
+// Two contestants at a time: the kit waits more than it works.
+#define KITS_AT_ONCE 2
+
+// The kit at work on one contestant.
+struct kit {
+    const struct mr_entry *entry;
+    struct mr_process process;
+    bool running;
+    bool stamped;        // only the stamp is asked for; the quick subset or everything follows
+    char path[PATH_MAX]; // of what it prints
+    int result;          // a negative errno when the kit itself could not be run
+    bool passed;
+};
+
+// Starts `matchrace conform` with `option` (NULL: everything).
+static void start_kit(const struct mr_race *race, struct kit *kit, const char *option)
 {
+    const char *folder = kit->entry->contestant.folder;
     const char *words[] = {race->program, "conform", option != NULL ? option : folder,
                            option != NULL ? folder : NULL, NULL};
     struct mr_process_plan plan = {.argv = words,
-                                   .out = {.kind = MR_STREAM_FILE, .path = path},
+                                   .out = {.kind = MR_STREAM_FILE, .path = kit->path},
                                    .err = {.kind = MR_STREAM_NULL}};
-    struct mr_process process;
-    int result = mr_process_start(&process, &plan, NULL);
-    if (result != 0) {
-        return result;
-    }
-    struct mr_process_end end;
-    struct mr_patience patience = {.deadline_ns = MR_FOREVER, .wake_fd = race->wake_fd};
-    result = mr_process_wait(&process, &patience, &end);
-    mr_process_fini(&process);
-    if (result != 0) {
-        return result;
-    }
-    return end.exited ? end.exit_code : -ECHILD;
+    kit->result = mr_process_start(&kit->process, &plan, NULL);
+    kit->running = kit->result == 0;
+    kit->stamped = option != NULL && strcmp(option, "--stamped") == 0;
 }
 
-static int check(const struct mr_race *race, const struct mr_entry *entry, bool *passed_out)
+// Waits for the kit's end and goes on to what follows from it.
+static void await_kit(const struct mr_race *race, struct kit *kit)
 {
-    char path[PATH_MAX];
-    (void)snprintf(path, sizeof path, "%s/conform-%s.txt", race->folder, entry->name);
-    const char *folder = entry->contestant.folder;
-    int code = run_kit(race, "--stamped", folder, path);
-    if (code == MR_EXIT_OK) {
-        code = run_kit(race, "--quick", folder, path);
-    } else if (code > 0) {
-        code = run_kit(race, NULL, folder, path);
+    struct mr_process_end end;
+    struct mr_patience patience = {.deadline_ns = MR_FOREVER, .wake_fd = race->wake_fd};
+    kit->result = mr_process_wait(&kit->process, &patience, &end);
+    mr_process_fini(&kit->process);
+    kit->running = false;
+    if (kit->result != 0) {
+        return;
     }
-    *passed_out = code == MR_EXIT_OK;
-    if (*passed_out) {
-        (void)unlink(path);
+    int code = end.exited ? end.exit_code : -1;
+    if (kit->stamped) {
+        start_kit(race, kit, code == MR_EXIT_OK ? "--quick" : NULL);
+    } else if (code == MR_EXIT_OK || code == MR_EXIT_WRONG) {
+        kit->passed = code == MR_EXIT_OK;
+    } else {
+        kit->result = -EPROTO;
     }
-    return code < 0 ? code : code == MR_EXIT_OK || code == MR_EXIT_WRONG ? 0 : -EPROTO;
+}
+
+static void begin_kit(const struct mr_race *race, struct kit *kit, const struct mr_entry *entry)
+{
+    *kit = (struct kit){.entry = entry};
+    (void)snprintf(kit->path, sizeof kit->path, "%s/conform-%s.txt", race->folder, entry->name);
+    start_kit(race, kit, "--stamped");
+}
+
+static void end_kit(struct kit *kit)
+{
+    if (kit->running) {
+        struct mr_process_end end;
+        enum mr_process_stop stop;
+        (void)!mr_process_stop(&kit->process, MR_NS_PER_S, &end, &stop);
+        mr_process_fini(&kit->process);
+        kit->running = false;
+    }
+    if (kit->passed) {
+        (void)unlink(kit->path);
+    }
+}
+
+// The first entry of the same contestant: variants share its conformance.
+static size_t first_of_name(const struct mr_race *race, size_t index)
+{
+    size_t first = 0;
+    while (strcmp(race->entries.entry[first]->name, race->entries.entry[index]->name) != 0) {
+        first++;
+    }
+    return first;
+}
+
+// Runs the kits of up to KITS_AT_ONCE contestants beside each other, starting with entry *next_io.
+static int run_some(struct mr_race *race, size_t *next_io, struct mr_trial_fault *fault)
+{
+    static struct kit kits[KITS_AT_ONCE]; // large
+    size_t index[KITS_AT_ONCE];
+    size_t count = 0;
+    for (; *next_io < race->entries.count && count < KITS_AT_ONCE; (*next_io)++) {
+        if (first_of_name(race, *next_io) == *next_io) {
+            index[count] = *next_io;
+            begin_kit(race, &kits[count++], race->entries.entry[*next_io]);
+        }
+    }
+    int result = 0;
+    for (size_t i = 0; i < count; i++) {
+        while (kits[i].running && result == 0) {
+            await_kit(race, &kits[i]);
+            result = kits[i].result;
+        }
+        if (result == 0 && kits[i].result != 0) {
+            result = kits[i].result;
+        }
+        if (kits[i].result != 0 && kits[i].result != -EINTR) {
+            mr_trial_fault_set(fault, "the conformance of %s could not be checked (see %s): %s",
+                               kits[i].entry->name, kits[i].path, strerror(-kits[i].result));
+        }
+        race->not_conformant[index[i]] = !kits[i].passed;
+    }
+    for (size_t i = 0; i < count; i++) {
+        end_kit(&kits[i]);
+    }
+    return result;
 }
 
 int mr_race_conform(struct mr_race *race, struct mr_trial_fault *fault)
 {
     struct mr_progress progress;
-    mr_progress_init(&progress, "conformance");
+    mr_progress_init(&progress, "conformance of the contestants");
+    size_t next = 0;
     int result = 0;
-    for (size_t i = 0; result == 0 && i < race->entries.count; i++) {
-        const struct mr_entry *entry = race->entries.entry[i];
-        size_t earlier = 0;
-        while (earlier < i && strcmp(race->entries.entry[earlier]->name, entry->name) != 0) {
-            earlier++;
-        }
-        bool passed = !race->not_conformant[earlier];
-        if (earlier == i) {
-            mr_progress_say(&progress, "conformance of %s", entry->name);
-            mr_progress_show(&progress, i, race->entries.count);
-            result = check(race, entry, &passed);
-        }
-        race->not_conformant[i] = !passed;
-        race->conformance[i] = !passed                            ? "failed"
-                               : entry->contestant.gaps_count > 0 ? "gaps declared"
-                                                                  : "full";
-        if (result != 0 && result != -EINTR) {
-            mr_trial_fault_set(
-                fault, "the conformance of %s could not be checked (see %s/conform-%s.txt): %s",
-                entry->name, race->folder, entry->name, strerror(-result));
-        }
+    while (result == 0 && next < race->entries.count) {
+        mr_progress_show(&progress, next, race->entries.count);
+        result = run_some(race, &next, fault);
     }
     mr_progress_fini(&progress);
+    for (size_t i = 0; i < race->entries.count; i++) {
+        bool failed = race->not_conformant[first_of_name(race, i)];
+        race->not_conformant[i] = failed;
+        race->conformance[i] = failed                                              ? "failed"
+                               : race->entries.entry[i]->contestant.gaps_count > 0 ? "gaps declared"
+                                                                                   : "full";
+    }
     return result;
 }

@@ -134,7 +134,8 @@ int mr_load_main(int argc, char **argv)
     }
     struct mr_dataset dataset;
     struct mr_dataset_fault fault = {{0}};
-    int result = mr_dataset_init(&dataset, options.data, &fault);
+    int result = options.trust_hashes ? mr_dataset_init_trusted(&dataset, options.data, &fault)
+                                      : mr_dataset_init(&dataset, options.data, &fault);
     if (result != 0) {
         (void)fprintf(stderr, "matchrace load: %s\n", fault.text);
         return MR_EXIT_ENVIRONMENT;

@@ -172,6 +172,9 @@ static size_t list_process(struct mr_load_options *o, struct words *words, struc
          "Write the five times of every answered batch as CSV.", 0, 0, NULL},
         {"times-max", MR_OPTION_COUNT, &o->times_max, "N",
          "Most batches a thread that --times keeps (80 bytes each); 1000000.", 1, 100000000, NULL},
+        {"trust-hashes", MR_OPTION_FLAG, &o->trust_hashes, NULL,
+         "Do not compute the dataset's SHA-256: whoever started this did so just before.", 0, 0,
+         NULL},
         {"events", MR_OPTION_FLAG, &o->events, NULL,
          "One JSON line an event on standard output, instead of the summary.", 0, 0, NULL},
     };

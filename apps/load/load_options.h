@@ -37,6 +37,7 @@ struct mr_load_options {
     uint64_t spin_ns;
     uint64_t times_max; // entries kept for times_file
     bool events;
+    bool trust_hashes;
 };
 
 // Reads the command line. MR_CLI_WRONG: one line on standard error was printed.

@@ -22,6 +22,7 @@ struct opening {
     struct mr_manifest manifest;
     char base[PATH_MAX]; // the path without the end of a file's name
     char path[PATH_MAX]; // of the file at hand
+    bool trusted;        // the hashes were checked just before, by whoever started this process
 };
 
 // Takes `path` as the dataset's name: its base, and the last part for people.
@@ -81,6 +82,9 @@ static int check_size(struct opening *opening, enum mr_dataset_file file)
 static int check_hash(struct opening *opening, enum mr_dataset_file file, const void *bytes,
                       size_t size_bytes)
 {
+    if (opening->trusted) {
+        return 0;
+    }
     struct mr_file_hash hash;
     char text[MR_HASH_TEXT_BYTES];
     mr_file_hash_init(&hash);
@@ -218,18 +222,30 @@ static int open_all(struct opening *opening)
     return result;
 }
 
-int mr_dataset_init(struct mr_dataset *dataset_out, const char *path,
-                    struct mr_dataset_fault *fault_out)
+static int open_dataset(struct mr_dataset *dataset_out, const char *path, bool trusted,
+                        struct mr_dataset_fault *fault_out)
 {
     *dataset_out = (struct mr_dataset){0};
     *fault_out = (struct mr_dataset_fault){{0}};
-    struct opening opening = {.dataset = dataset_out, .fault = fault_out};
+    struct opening opening = {.dataset = dataset_out, .fault = fault_out, .trusted = trusted};
     int result = take_path(&opening, path);
     result = result == 0 ? open_all(&opening) : result;
     if (result != 0) {
         mr_dataset_fini(dataset_out);
     }
     return result;
+}
+
+int mr_dataset_init(struct mr_dataset *dataset_out, const char *path,
+                    struct mr_dataset_fault *fault_out)
+{
+    return open_dataset(dataset_out, path, false, fault_out);
+}
+
+int mr_dataset_init_trusted(struct mr_dataset *dataset_out, const char *path,
+                            struct mr_dataset_fault *fault_out)
+{
+    return open_dataset(dataset_out, path, true, fault_out);
 }
 
 void mr_dataset_fini(struct mr_dataset *dataset)

@@ -153,6 +153,30 @@ static void test_changed(void **state)
     }
 }
 
+// Opened on trust, a changed digit of a text passes (nobody looks at it), a file of another size
+// does not.
+static void test_trusted(void **state)
+{
+    (void)state;
+    struct mr_dataset dataset;
+    struct mr_dataset_fault fault;
+    struct mr_buffer bytes = {0};
+    read_file("batches", &bytes);
+    uint8_t kept = bytes.bytes[MR_FRAME_HEAD_BYTES + 1];
+    bytes.bytes[MR_FRAME_HEAD_BYTES + 1] ^= 1;
+    write_file("batches", &bytes);
+    assert_fault(-EBADMSG, "batches", "");
+    assert_int_equal(mr_dataset_init_trusted(&dataset, folder.dataset, &fault), 0);
+    mr_dataset_fini(&dataset);
+    bytes.bytes[MR_FRAME_HEAD_BYTES + 1] = kept;
+    bytes.length--;
+    write_file("batches", &bytes);
+    assert_int_equal(mr_dataset_init_trusted(&dataset, folder.dataset, &fault), -EBADMSG);
+    bytes.length++;
+    write_file("batches", &bytes);
+    mr_buffer_fini(&bytes);
+}
+
 // Puts `text` in place of `old` in the manifest.
 static void edit_manifest(const char *old, const char *text)
 {
@@ -360,6 +384,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_missing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_truncated_and_longer, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_changed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_trusted, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_manifest, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_forged_answers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_forged_edits, set_up, tear_down),

@@ -375,44 +375,60 @@ static void test_both_ways_agree(void **context)
     }
 }
 
-// A locale whose decimal point is a comma must not matter. It is compiled here, for few machines
-// have one installed.
+// Makes a locale whose decimal point is a comma (few machines have one installed) in a folder of
+// its own, and enters it.
+static int enter_comma_locale(void **context)
+{
+    static char folder[] = "/tmp/matchrace-locale-XXXXXX";
+    char command[256];
+    if (mkdtemp(folder) == NULL) {
+        return -1;
+    }
+    *context = folder;
+    (void)snprintf(command, sizeof command,
+                   "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 >%s/log 2>&1", folder, folder);
+    if (system(command) == 0 && setenv("LOCPATH", folder, 1) == 0) {
+        (void)setlocale(LC_ALL, "de_DE.UTF-8");
+    }
+    return 0;
+}
+
+static int leave_comma_locale(void **context)
+{
+    char command[256];
+    (void)setlocale(LC_ALL, "C");
+    (void)unsetenv("LOCPATH");
+    (void)snprintf(command, sizeof command, "rm -r %s", (const char *)*context);
+    return system(command);
+}
+
 static void test_under_a_comma_locale(void **context)
 {
     (void)context;
-    char folder[] = "/tmp/matchrace-locale-XXXXXX";
-    assert_non_null(mkdtemp(folder));
-    char command[256];
-    (void)snprintf(command, sizeof command,
-                   "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 >%s/log 2>&1", folder, folder);
-    bool made = system(command) == 0;
-    assert_int_equal(setenv("LOCPATH", folder, 1), 0);
-    bool comma = made && setlocale(LC_ALL, "de_DE.UTF-8") != NULL &&
-                 strcmp(localeconv()->decimal_point, ",") == 0;
-    if (comma) {
-        assert_int_equal(convert("0.1"), 0x3FB999999999999A);
-        assert_int_equal(convert("-268.6222"), bits_of(-268.6222));
-        assert_int_equal(convert("9007199254740993.0000000000000000000000001"), 0x4340000000000001);
-        assert_int_equal(convert("1234567890123456789012.5e-3"), bits_of(1234567890123456789.0125));
-    }
-    (void)setlocale(LC_ALL, "C");
-    (void)unsetenv("LOCPATH");
-    (void)snprintf(command, sizeof command, "rm -r %s", folder);
-    assert_int_equal(system(command), 0);
-    if (!comma) {
+    if (strcmp(localeconv()->decimal_point, ",") != 0) {
         printf("no locale with a decimal comma can be made here\n");
         skip();
     }
+    assert_int_equal(convert("0.1"), 0x3FB999999999999A);
+    assert_int_equal(convert("-268.6222"), bits_of(-268.6222));
+    assert_int_equal(convert("9007199254740993.0000000000000000000000001"), 0x4340000000000001);
+    assert_int_equal(convert("1234567890123456789012.5e-3"), bits_of(1234567890123456789.0125));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_bits),      cmocka_unit_test(test_random_bits),
-        cmocka_unit_test(test_random_tokens),   cmocka_unit_test(test_around_powers),
-        cmocka_unit_test(test_around_the_ways), cmocka_unit_test(test_midpoints),
-        cmocka_unit_test(test_cut_midpoints),   cmocka_unit_test(test_moved_points),
-        cmocka_unit_test(test_both_ways_agree), cmocka_unit_test(test_under_a_comma_locale),
+        cmocka_unit_test(test_known_bits),
+        cmocka_unit_test(test_random_bits),
+        cmocka_unit_test(test_random_tokens),
+        cmocka_unit_test(test_around_powers),
+        cmocka_unit_test(test_around_the_ways),
+        cmocka_unit_test(test_midpoints),
+        cmocka_unit_test(test_cut_midpoints),
+        cmocka_unit_test(test_moved_points),
+        cmocka_unit_test(test_both_ways_agree),
+        cmocka_unit_test_setup_teardown(test_under_a_comma_locale, enter_comma_locale,
+                                        leave_comma_locale),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
