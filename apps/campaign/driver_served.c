@@ -332,7 +332,7 @@ static enum mr_driver_result served_verify(struct mr_trial_run *run)
     if (result != MR_DRIVER_OK) {
         return result;
     }
-    run->observation.answers_agree = true;
+    run->observation.answers = 1;
     add_metrics(run, served);
     return MR_DRIVER_OK;
 }
@@ -355,8 +355,10 @@ static enum mr_driver_result served_finish(struct mr_trial_run *run)
         read_result(served);
     }
     enum mr_driver_result result = mr_server_process_end(run, &served->server);
-    if (result != MR_DRIVER_OK) {
-        run->observation.answers_agree = false;
+    if (run->trial.outcome == MR_TRIAL_WRONG) {
+        run->observation.answers = 0;
+    } else if (run->trial.outcome == MR_TRIAL_EXCLUDED) {
+        run->observation.answers = NAN; // an accident says nothing about them
     }
     if (served->has_result) {
         yyjson_mut_obj_add_val(

@@ -27,9 +27,11 @@ struct stepped {
     bool started;
     struct mr_line_reader lines;
     char *line_bytes;
-    double *pass_ns; // timed ones
+    double *pass_ns;    // timed ones, as the contestant says
+    double *outside_ns; // the same, from our line written to its line read
     size_t passes;
     double first_ns;
+    double last_outside_ns;
 };
 
 static enum mr_driver_result start_process(struct mr_trial_run *run, struct stepped *stepped)
@@ -67,10 +69,11 @@ static enum mr_driver_result stepped_prepare(struct mr_trial_run *run)
     run->state = stepped;
     stepped->line_bytes = malloc(LINE_BYTES);
     stepped->pass_ns = calloc(2 * run->race->matrix.rules.steps, sizeof stepped->pass_ns[0]);
-    if (stepped->line_bytes == NULL || stepped->pass_ns == NULL) {
+    stepped->outside_ns = calloc(2 * run->race->matrix.rules.steps, sizeof stepped->outside_ns[0]);
+    if (stepped->line_bytes == NULL || stepped->pass_ns == NULL || stepped->outside_ns == NULL) {
         return mr_trial_run_fail(run, MR_TRIAL_EXCLUDED, "out of memory");
     }
-    run->observation.answers_agree = true;
+    run->observation.answers = 1;
     return start_process(run, stepped);
 }
 
@@ -101,7 +104,7 @@ static enum mr_driver_result check_pass(struct mr_trial_run *run, const char *li
             expected);
     }
     if (result != MR_DRIVER_OK) {
-        run->observation.answers_agree = false;
+        run->observation.answers = 0;
     }
     yyjson_doc_free(doc);
     return result;
@@ -124,6 +127,7 @@ static enum mr_driver_result pass(struct mr_trial_run *run, double *ns_out)
     struct mr_patience patience = mr_race_patience(run->race, PASS_MAX_NS);
     char *line = NULL;
     size_t length = 0;
+    uint64_t start_ns = mr_clock_ns();
     int result = mr_process_write(&stepped->process, "\n", 1, &patience);
     if (result == 0) {
         result = mr_line_reader_next(&stepped->lines, &patience, &line, &length);
@@ -138,6 +142,7 @@ static enum mr_driver_result pass(struct mr_trial_run *run, double *ns_out)
     if (result != 0) {
         return process_ended(run, stepped);
     }
+    stepped->last_outside_ns = (double)(mr_clock_ns() - start_ns);
     return check_pass(run, line, length, ns_out);
 }
 
@@ -159,9 +164,31 @@ static enum mr_driver_result stepped_measure(struct mr_trial_run *run)
     double ns = NAN;
     enum mr_driver_result result = pass(run, &ns);
     if (result == MR_DRIVER_OK) {
+        stepped->outside_ns[stepped->passes] = stepped->last_outside_ns;
         stepped->pass_ns[stepped->passes++] = ns;
     }
     return result;
+}
+
+// A contestant times itself; what it says must fit what is seen from outside. Half is much: between
+// its clock and ours lie two lines through pipes, microseconds against passes of milliseconds.
+#define SHARE_OF_OUTSIDE_MIN 0.5
+
+static enum mr_driver_result check_times(struct mr_trial_run *run, struct stepped *stepped)
+{
+    double *scratch = stepped->outside_ns + run->race->matrix.rules.steps;
+    double outside_ns = mr_median(stepped->outside_ns, stepped->passes, scratch);
+    double claimed_ns = mr_median(stepped->pass_ns, stepped->passes,
+                                  stepped->pass_ns + run->race->matrix.rules.steps);
+    yyjson_mut_obj_add_real(run->doc, run->details, "outside_median_ns", outside_ns);
+    if (claimed_ns > outside_ns ||
+        (outside_ns > 1e6 && claimed_ns < SHARE_OF_OUTSIDE_MIN * outside_ns)) {
+        return mr_trial_run_fail(
+            run, MR_TRIAL_WRONG,
+            "its times do not fit: it says that a pass took %.0f ns, from outside it took %.0f ns",
+            claimed_ns, outside_ns);
+    }
+    return MR_DRIVER_OK;
 }
 
 static enum mr_driver_result stepped_verify(struct mr_trial_run *run)
@@ -188,7 +215,7 @@ static enum mr_driver_result stepped_verify(struct mr_trial_run *run)
     for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++) {
         mr_trial_metric(&run->trial, metrics[i]);
     }
-    return MR_DRIVER_OK;
+    return check_times(run, stepped);
 }
 
 static enum mr_driver_result end_process(struct mr_trial_run *run, struct stepped *stepped)
@@ -226,6 +253,7 @@ static enum mr_driver_result stepped_finish(struct mr_trial_run *run)
     }
     free(stepped->line_bytes);
     free(stepped->pass_ns);
+    free(stepped->outside_ns);
     free(stepped);
     run->state = NULL;
     return result;

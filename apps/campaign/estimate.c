@@ -16,11 +16,18 @@ struct pairs {
     size_t count;
 };
 
+// A trial that did nothing is the slowest of all, not one that is missing: its pair stays, at the
+// edge.
+#define SPEED_OF_NOTHING 1e-9
+
 static double speed_of(const struct mr_trial *trial, const char *name)
 {
     const struct mr_metric *metric = mr_trial_find(trial, name);
-    if (metric == NULL || !(metric->value > 0) || !isfinite(metric->value)) {
+    if (metric == NULL || !(metric->value >= 0) || !isfinite(metric->value)) {
         return NAN;
+    }
+    if (metric->value == 0 && metric->higher_is_better) {
+        return SPEED_OF_NOTHING;
     }
     return metric->higher_is_better ? metric->value : 1.0 / metric->value;
 }

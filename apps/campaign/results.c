@@ -110,12 +110,15 @@ static void add_comparisons(struct results *results, yyjson_mut_val *object,
         yyjson_mut_obj_add_str(results->doc, one, "a", cell->entries[comparison->a]);
         yyjson_mut_obj_add_str(results->doc, one, "b", cell->entries[comparison->b]);
         yyjson_mut_obj_add_bool(results->doc, one, "primary", comparison->primary);
+        bool wrong = estimate->entries[comparison->a].wrong != NULL ||
+                     estimate->entries[comparison->b].wrong != NULL;
         yyjson_mut_obj_add_str(results->doc, one, "verdict",
-                               !comparison->primary ? "none"
+                               wrong                  ? "wrong"
+                               : !comparison->primary ? "none"
                                : !one_estimate->estimated
                                    ? "no_pairs"
                                    : verdict_names[one_estimate->judgement.verdict]);
-        if (one_estimate->estimated) {
+        if (one_estimate->estimated && !wrong) {
             add_estimate(results, one, one_estimate);
         } else {
             yyjson_mut_obj_add_uint(results->doc, one, "pairs", 0);
@@ -183,10 +186,14 @@ static void add_headroom(struct results *results, yyjson_mut_val *one, const str
     double needed = results->matrix.rules.gates.headroom_min;
     add_real(results->doc, one, "headroom", headroom);
     yyjson_mut_obj_add_real(results->doc, one, "headroom_min", needed);
-    yyjson_mut_obj_add_str(results->doc, one, "server_is_limit",
-                           mr_gate_outcome_name(isnan(headroom)      ? MR_GATE_UNAVAILABLE
-                                                : headroom >= needed ? MR_GATE_PASSED
-                                                                     : MR_GATE_FAILED));
+    yyjson_mut_obj_add_str(
+        results->doc, one, "server_is_limit",
+        mr_gate_outcome_name(results->matrix.rules.gates.action[MR_GATE_SERVER_IS_LIMIT] ==
+                                     MR_GATE_OFF
+                                 ? MR_GATE_SKIPPED
+                             : isnan(headroom)    ? MR_GATE_UNAVAILABLE
+                             : headroom >= needed ? MR_GATE_PASSED
+                                                  : MR_GATE_FAILED));
 }
 
 static void add_cell(struct results *results, yyjson_mut_val *cells, size_t index)

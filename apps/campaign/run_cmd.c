@@ -128,6 +128,10 @@ static int open_folder(struct run_options *options, struct mr_race *race,
                        now + 8, now + 11, now + 14, now + 17);
         options->out = options->out_default;
     }
+    if (options->out[0] == '\0') {
+        mr_trial_fault_set(fault, "--out is empty: name a folder that does not exist yet");
+        return -EINVAL;
+    }
     if (access(options->out, F_OK) == 0) {
         mr_trial_fault_set(fault,
                            "%s exists already: results never overwrite others; give another --out",
@@ -341,6 +345,16 @@ static int race_and_report(struct mr_race *race, struct mr_trial_fault *fault)
                            "the report could not be written; `matchrace report %s` tries again",
                            race->folder);
         return MR_EXIT_ENVIRONMENT;
+    }
+    printf("Report: %s/report.md\n", race->folder);
+    if (end == MR_RUNNER_COMPLETE && outcome.exit_code == MR_EXIT_INCOMPLETE) {
+        mr_trial_fault_set(fault,
+                           "incomplete: some rows could not be counted; %s/report.md says which",
+                           race->folder);
+    }
+    if (outcome.exit_code == MR_EXIT_WRONG) {
+        mr_trial_fault_set(fault, "a contestant was wrong; %s/report.md says who and how",
+                           race->folder);
     }
     if (end != MR_RUNNER_COMPLETE) {
         mr_trial_fault_set(fault, "incomplete: %s; %s/report.md says what is missing", ends[end],

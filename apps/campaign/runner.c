@@ -51,6 +51,7 @@ static void begin_run(struct runner *runner, struct attempt *attempt, struct mr_
     };
     run->mode = mr_entry_mode(run->entry, attempt->cell->mode);
     run->observation = (struct mr_observation){.null_contestant = strcmp(run->mode, "drain") == 0,
+                                               .answers = NAN,
                                                .generator_busy = NAN,
                                                .server_busy = NAN,
                                                .lateness_p99_ns = NAN,

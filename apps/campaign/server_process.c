@@ -123,7 +123,11 @@ enum mr_driver_result mr_server_process_start(struct mr_trial_run *run,
         return ended_before_ready(run, server);
     }
     static const char prefix[] = "listening ";
-    if (strncmp(line, prefix, sizeof prefix - 1) != 0 || length >= sizeof server->address) {
+    const char *colon = strrchr(line, ':');
+    bool has_port =
+        colon != NULL && colon[1] != '\0' && strspn(colon + 1, "0123456789") == strlen(colon + 1);
+    if (strncmp(line, prefix, sizeof prefix - 1) != 0 || length >= sizeof server->address ||
+        !has_port) {
         return mr_trial_run_fail(run, MR_TRIAL_WRONG,
                                  "its first line is not \"listening HOST:PORT\" but \"%.60s\"",
                                  line);

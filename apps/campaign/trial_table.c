@@ -105,6 +105,7 @@ static bool attempt_is_clean(const struct mr_trial_table *table, const struct mr
         }
     }
     bool complete = true;
+    bool any_counted = false;
     for (size_t entry = 0; entry < cell->entries_count; entry++) {
         const struct mr_trial *wrong =
             mr_trial_table_wrong(table, cell->name, cell->entries[entry]);
@@ -113,8 +114,9 @@ static bool attempt_is_clean(const struct mr_trial_table *table, const struct mr
         if (trials_out[entry] != NULL && trials_out[entry]->outcome != MR_TRIAL_COUNTED) {
             trials_out[entry] = NULL;
         }
+        any_counted |= trials_out[entry] != NULL;
     }
-    return complete && !excluded;
+    return complete && any_counted && !excluded;
 }
 
 bool mr_trial_table_row(const struct mr_trial_table *table, const struct mr_cell *cell,

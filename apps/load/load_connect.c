@@ -177,6 +177,8 @@ bool mr_load_connect(struct mr_load_run *run)
         fine = greet(run, &run->client[i]);
     }
     fine = fine && ask_totals(run);
-    run->connected_ns = mr_clock_ns();
+    if (fine) { // 0 says that the server could not be talked to
+        run->connected_ns = mr_clock_ns();
+    }
     return fine;
 }

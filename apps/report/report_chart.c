@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,12 +134,15 @@ static int run_gnuplot(const char *folder, const char *script)
     if (strpbrk(temporary, "'\n") != NULL) {
         return -EINVAL;
     }
+    // A gnuplot that is not there, or ends early, must not end us with a signal.
+    void (*before)(int) = signal(SIGPIPE, SIG_IGN);
     FILE *pipe = popen(command, "we");
     if (pipe == NULL) {
         return -errno;
     }
     (void)fprintf(pipe, "set output '%s'\n%s", temporary, script);
     int status = pclose(pipe);
+    (void)signal(SIGPIPE, before);
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || rename(temporary, path) != 0) {
         (void)unlink(temporary);
         return -ENOENT;

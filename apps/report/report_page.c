@@ -118,7 +118,9 @@ static void write_reading(FILE *out, yyjson_val *results)
         "is the median"
         " of the ratios of pairs: one trial of each, back to back, in fresh processes. The "
         "interval is exact"
-        " (sign test) and holds for all verdicts of the page together. *Faster* means that the "
+        " (sign test) at the confidence printed beside it; the verdicts of a page share a chance "
+        "of 5 %% to call any"
+        " equal pair different (Holm). *Faster* means that the "
         "whole interval"
         " lies beyond a margin of %.0f %%; an interval inside the margin means *as fast*; one that"
         " holds 1 and crosses the margin means *not resolved*.\n\n",

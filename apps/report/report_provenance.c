@@ -171,14 +171,15 @@ static void write_datasets(FILE *out, yyjson_val *manifest)
                       mr_view_text(one, "sha256"));
     }
     (void)fprintf(out,
-                  "\nNo two batches of a trial are alike: some digits of one timestamp change with "
+                  "\nIn served cells no two batches of a trial are alike: some digits of one "
+                  "timestamp change with "
                   "every send, and the"
                   " expected answer with them. Every reply was compared while it was timed.\n\n");
 }
 
 static void write_reproduce(FILE *out, yyjson_val *manifest)
 {
-    (void)fprintf(out, "## How to reproduce it\n\n```\ngit checkout %s\n",
+    (void)fprintf(out, "## How to reproduce it\n\n```\n# at commit %s\n",
                   mr_view_text(manifest, "commit"));
     (void)fprintf(out, "%s\n```\n\nSeed of schedule and generator: %.0f. Started %s, matchrace %s.",
                   mr_view_text(manifest, "reproduce"), mr_view_number(manifest, "seed"),

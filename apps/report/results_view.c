@@ -73,6 +73,7 @@ static const struct wording wordings[] = {
     {"same", "", " is as fast as ", ", within the margin", true},
     {"not_resolved", "not resolved: this run cannot tell ", " from ", "", true},
     {"void", "", " and ", " get no verdict: identical twins differed", false},
+    {"wrong", "", " and ", " get no verdict: one of them was wrong", false},
     {"no_pairs", "", " and ", " were not compared: no pair of trials counted", false},
     {"none", "", " beside ", ", without verdict", true},
 };

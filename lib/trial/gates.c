@@ -50,7 +50,7 @@ static struct mr_gate_result judge(enum mr_gate gate, const struct mr_observatio
 {
     switch (gate) {
     case MR_GATE_ANSWERS:
-        return at_least(seen->answers_agree ? 1.0 : 0.0, 1.0);
+        return at_least(seen->answers, 1.0);
     case MR_GATE_GENERATOR_KEPT_UP:
         return generator_kept_up(seen, rules);
     case MR_GATE_SERVER_IS_LIMIT:

@@ -45,7 +45,7 @@ struct mr_gate_rules {
 
 // What was seen of a trial. NAN: could not be measured.
 struct mr_observation {
-    bool answers_agree;   // replies, STATS and KEPT, and exit code 0 at the end
+    double answers;       // 1: replies, STATS, KEPT and the end are right; 0: not; NAN: not reached
     bool null_contestant; // mode drain: exempt from the generator's gates
     bool open_loop;
     double generator_busy; // share of the window

@@ -23,6 +23,7 @@ static const char *const drivers[] = {"served", "stepped", NULL};
 static const char *const modes[] = {"drain", "totals", "keep", "fresh", NULL};
 static const char *const plans[] = {"closed", "open", NULL};
 static const char *const metrics[] = {"records_per_s", "ns_per_record", NULL};
+static const char *const jobs[] = {"ingest", NULL};
 static const char *const shapes[] = {"simple", "messy", "rejects", NULL};
 
 static const char *read_choice(struct mr_json_file *file, yyjson_val *object, const char *key,
@@ -140,6 +141,11 @@ static void read_cell(struct mr_json_file *file, yyjson_val *object, struct mr_c
     cell->metric =
         mr_json_text(file, object, "metric", stepped ? "ns_per_record" : "records_per_s");
     (void)read_choice(file, object, "metric", metrics);
+    (void)read_choice(file, object, "job", jobs);
+    if (!stepped && strcmp(cell->metric, "records_per_s") != 0) {
+        mr_json_fail(file, yyjson_obj_get(object, "metric"),
+                     "a served cell measures \"records_per_s\"");
+    }
     read_data(file, mr_json_object(file, object, "data", true), &cell->data);
     read_load(file, mr_json_object(file, object, "load", false), cell);
     cell->server_threads =
@@ -147,6 +153,14 @@ static void read_cell(struct mr_json_file *file, yyjson_val *object, struct mr_c
     cell->rows = mr_json_count(file, object, "rows", (struct mr_json_range){1, 10000, 0, true});
     read_entries(file, mr_json_array(file, object, "contestants", true), cell);
     read_comparisons(file, mr_json_array(file, object, "comparisons", false), cell);
+    for (size_t i = 0; i < cell->comparisons_count; i++) {
+        if (strcmp(cell->plan, "open") == 0 && cell->comparisons[i].primary) {
+            mr_json_fail(file, yyjson_obj_get(object, "name"),
+                         "an open plan fixes the throughput beforehand, so comparing it decides "
+                         "nothing: set "
+                         "\"primary\" to false");
+        }
+    }
 }
 
 // Rule 12: every order equally often. Rule 13: enough pairs for the comparisons that get a verdict.
@@ -216,6 +230,12 @@ int mr_matrix_load(struct mr_matrix *matrix_out, const char *path, struct mr_tri
     mr_json_only_keys(json, root, matrix_keys);
     matrix_out->name = mr_json_text(json, root, "name", NULL);
     matrix_out->title = mr_json_text(json, root, "title", matrix_out->name);
+    if (strspn(matrix_out->name, "abcdefghijklmnopqrstuvwxyz0123456789-") !=
+        strlen(matrix_out->name)) {
+        mr_json_fail(
+            json, yyjson_obj_get(root, "name"),
+            "\"name\" becomes a folder's name: lower-case letters, digits and dashes only");
+    }
     double budget_s = mr_json_number(json, root, "budget_s", 3600);
     matrix_out->budget_ns = (uint64_t)llround(fmin(budget_s, 1e7) * 1e9);
     matrix_out->seed =

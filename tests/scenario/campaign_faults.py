@@ -18,6 +18,8 @@ FAILING = {
     "mute": "import os; os.close(1); import time; time.sleep(60)",
     "deaf": "import socket, time; s = socket.socket(); s.bind(('127.0.0.1', 0)); s.listen();"
             " print('listening 127.0.0.1:%d' % s.getsockname()[1], flush=True); time.sleep(60)",
+    "latin": "import sys; sys.stderr.buffer.write(b'Gr\\xf6\\xdfe\\n'); sys.exit(7)",
+    "nowhere": "import time; print('listening nowhere', flush=True); time.sleep(60)",
     "stubborn": "import os, signal, sys, runpy; signal.signal(signal.SIGTERM, signal.SIG_IGN);"
                 " sys.argv = sys.argv[1:]; print('listening 127.0.0.1:1', flush=True);"
                 " import time; time.sleep(60)",
@@ -46,6 +48,7 @@ def usage(race: Race) -> None:
     one_line(run(path), 2, "typo.json:%d: unknown key \"windw\"" % line, "an unknown key, with its line")
     one_line(race.run(race.matrix(("c-tuned", "nobody"))), 2, "nobody", "a contestant that is not there")
     one_line(race.run(race.matrix(("c-tuned", "c-yyjson@fast"))), 2, "no variant \"fast\"", "a variant that is not there")
+    one_line(run("--out", "", race.matrix()), 2, "--out is empty", "an empty folder name")
     os.mkdir(race.path("out-here"))
     done = subprocess.run([PROGRAM, "run", race.matrix(), "--out", race.path("out-here")], capture_output=True,
                           text=True, timeout=30, check=False)
@@ -66,7 +69,7 @@ def dataset(race: Race) -> None:
 
 def failing_contestants(race: Race) -> None:
     reasons = {"dies": "no luck today", "talks": "hello", "mute": "without saying where it listens",
-               "stubborn": "", "deaf": ""}
+               "stubborn": "", "deaf": "", "latin": "Gr??e", "nowhere": "listening nowhere"}
     for name, code in FAILING.items():
         if name in ("deaf",):
             continue  # its failure is the generator's stall limit: see the liars
@@ -77,7 +80,8 @@ def failing_contestants(race: Race) -> None:
         wrong = results["cells"][0]["entries"][1]["wrong"]
         expect(wrong is not None and reasons[name] in wrong, "%s is listed: %s" % (name, wrong))
         expect(len([t for t in results["trials"] if t["entry"] == name]) == 1, "%s is not run again" % name)
-        expect("WRONG" in race.text("report.md"), "the report says so")
+        page = race.text("report.md")
+        expect("WRONG" in page and "one of them was wrong" in page, "the report says so, and gives no verdict")
 
 
 def wait_for(condition, what: str, limit_s: float = 30):
@@ -144,6 +148,28 @@ def budget(race: Race) -> None:
     expect(not race.results()["complete"], "the results say what is missing")
 
 
+def lying_clock(race: Race) -> None:
+    """A contestant in-process says how long it took; what it says must fit what is seen from outside."""
+    program = os.path.join(os.path.dirname(PROGRAM), "..", "..", "contestants", "c-tuned", "c-tuned")
+    code = ("import json, subprocess, sys; p = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE,"
+            " stdout=subprocess.PIPE, text=True)\n"
+            "for line in sys.stdin:\n p.stdin.write(line); p.stdin.flush(); said = json.loads(p.stdout.readline());"
+            " said['ns'] = 1; print(json.dumps(said), flush=True)\n"
+            "p.stdin.close(); p.wait()")
+    race.add_contestant("quick", ["python3", "-c", code, os.path.abspath(program)])
+    done = race.run(race.matrix(("c-tuned", "quick"), cell={"driver": "stepped"}))
+    wrong = race.results()["cells"][0]["entries"][1]["wrong"]
+    expect(done.returncode == 3 and wrong is not None and "times do not fit" in wrong, "a lying clock is wrong: %s" % wrong)
+
+
+def without_gnuplot(race: Race) -> None:
+    done = subprocess.run([PROGRAM, "report", race.out], capture_output=True, text=True, timeout=30, check=False,
+                          env={**os.environ, "PATH": "/nonexistent"})
+    expect(done.returncode == 0 and "gnuplot" in done.stderr, "without gnuplot: a page without picture: %d %s"
+           % (done.returncode, done.stderr))
+    expect("ratios.svg" not in race.text("report.md"), "and the page names none")
+
+
 def full_disk(race: Race) -> None:
     """A limit on file sizes stands in for a full disk: trials of more than a few bytes cannot be written."""
     race.run(race.matrix())  # so that the data are there
@@ -168,6 +194,8 @@ def main() -> None:
         interrupted(race, signal.SIGINT, 130)
         interrupted(race, signal.SIGTERM, 143)
         budget(race)
+        without_gnuplot(race)
+        lying_clock(race)
         full_disk(race)
         expect(not processes_naming(race.folder), "nothing is left running")
 

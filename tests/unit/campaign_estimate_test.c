@@ -149,6 +149,35 @@ static void test_wrong_contestant(void **state)
     mr_estimates_fini(&estimates);
 }
 
+// A trial that did nothing is the slowest, not missing: otherwise the worst trials would be
+// selected away.
+static void test_nothing_done_counts(void **state)
+{
+    (void)state;
+    reset("records_per_s");
+    for (uint64_t row = 0; row < ROWS; row++) {
+        (void)add(row, 0, "x", row < 4 ? 0 : 300);
+        (void)add(row, 0, "y", 100);
+    }
+    struct mr_estimates estimates;
+    assert_int_equal(mr_estimates_init(&estimates, &matrix, &table), 0);
+    assert_int_equal(estimates.cells[0].comparisons[0].paired.pairs_count, ROWS);
+    assert_true(estimates.cells[0].comparisons[0].paired.ratio < 0.001);
+    mr_estimates_fini(&estimates);
+}
+
+static void test_a_row_of_wrong_ones_does_not_count(void **state)
+{
+    (void)state;
+    reset("records_per_s");
+    add(0, 0, "x", 0)->outcome = MR_TRIAL_WRONG;
+    add(0, 0, "y", 0)->outcome = MR_TRIAL_WRONG;
+    struct mr_estimates estimates;
+    assert_int_equal(mr_estimates_init(&estimates, &matrix, &table), 0);
+    assert_int_equal(estimates.cells[0].rows_counted, 0);
+    mr_estimates_fini(&estimates);
+}
+
 static void test_no_pairs(void **state)
 {
     (void)state;
@@ -168,6 +197,8 @@ int main(void)
         cmocka_unit_test(test_repeated_row),
         cmocka_unit_test(test_excluded_or_cut_off_rows_do_not_count),
         cmocka_unit_test(test_wrong_contestant),
+        cmocka_unit_test(test_nothing_done_counts),
+        cmocka_unit_test(test_a_row_of_wrong_ones_does_not_count),
         cmocka_unit_test(test_no_pairs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,6 +51,7 @@ static void test_sentences(void **state)
     expect_sentence(COMPARISON("not_resolved"),
                     "c: not resolved: this run cannot tell x from y" FIGURES);
     expect_sentence(COMPARISON("void"), "c: x and y get no verdict: identical twins differed");
+    expect_sentence(COMPARISON("wrong"), "c: x and y get no verdict: one of them was wrong");
     expect_sentence(COMPARISON("no_pairs"),
                     "c: x and y were not compared: no pair of trials counted");
 }
@@ -94,7 +95,7 @@ static void test_page(void **state)
     assert_non_null(strstr(text, "Grade **C**"));
     assert_non_null(strstr(text, "| x | 8 | 1.235 |"));
     assert_null(strstr(text, "latency p99")); // measured by nobody: no column
-    assert_non_null(strstr(text, "git checkout abc"));
+    assert_non_null(strstr(text, "at commit abc"));
     assert_non_null(strstr(text, "gate answers"));
     assert_null(strstr(text, "Incomplete"));
     free(text);

@@ -18,7 +18,7 @@ static struct mr_gate_rules default_rules(void)
 
 static struct mr_observation healthy(void)
 {
-    return (struct mr_observation){.answers_agree = true,
+    return (struct mr_observation){.answers = 1,
                                    .generator_busy = 0.5,
                                    .server_busy = 0.99,
                                    .lateness_p99_ns = 1000,
@@ -58,7 +58,7 @@ static void test_wrong_answers_always_exclude(void **state)
 {
     (void)state;
     struct mr_observation seen = healthy();
-    seen.answers_agree = false;
+    seen.answers = 0;
     assert_int_equal(judge(seen, default_rules(), MR_GATE_ANSWERS), MR_GATE_FAILED);
     assert_true(excludes(seen, default_rules()));
     seen.null_contestant = true; // no exemption from answering rightly
@@ -101,7 +101,7 @@ static void test_lateness(void **state)
 static void test_unavailable_is_never_passed(void **state)
 {
     (void)state;
-    struct mr_observation seen = {.answers_agree = true,
+    struct mr_observation seen = {.answers = 1,
                                   .generator_busy = NAN,
                                   .server_busy = NAN,
                                   .lateness_p99_ns = NAN,

@@ -84,6 +84,8 @@ static void test_faults(void **state)
                  ":2: unknown key \"rulez\"");
     expect_fault("{\"name\": \"m\", \"cells\": [\n{\"name\": \"s\",\n \"rowz\": 6}]}",
                  ":3: unknown key \"rowz\"");
+    expect_fault("{\"name\": \"../m\", \"cells\": [" CELL "]}",
+                 "lower-case letters, digits and dashes");
     expect_fault("{\"cells\": [" CELL "]}", "\"name\" is missing");
     expect_fault("{\"name\": \"m\", \"cells\": []}", "nothing to race");
     expect_fault("{\"name\": \"m\", \"cells\": [" CELL ", " CELL "]}",
@@ -136,6 +138,19 @@ static void test_cell_faults(void **state)
     expect_cell_fault("{\"name\": \"s\", \"data\": {}, \"rows\": 6, \"contestants\": [\"x\", "
                       "\"y\"], \"mode\": \"hold\"}",
                       "\"mode\" may not be \"hold\"");
+    expect_cell_fault(
+        "{\"name\": \"s\", \"data\": {}, \"rows\": 6, \"contestants\": [\"x\", \"y\"],"
+        " \"job\": \"dance\"}",
+        "\"job\" may not be");
+    expect_cell_fault(
+        "{\"name\": \"s\", \"data\": {}, \"rows\": 6, \"contestants\": [\"x\", \"y\"],"
+        " \"metric\": \"ns_per_record\"}",
+        "a served cell measures");
+    expect_cell_fault(
+        "{\"name\": \"s\", \"data\": {}, \"rows\": 6, \"contestants\": [\"x\", \"y\"],"
+        " \"load\": {\"plan\": \"open\", \"rate_per_s\": 5},"
+        " \"comparisons\": [{\"a\": \"x\", \"b\": \"y\"}]}",
+        "decides nothing");
 }
 
 static void test_rules_faults(void **state)

@@ -199,6 +199,18 @@ prepare_matchrace() {
     build_preset release >&2
     program=$(matchrace_path)
     [[ -x $program ]] || die $exit_environment "the build made no $program"
+    export MR_COMMIT
+    MR_COMMIT=$(commit_text)
+}
+
+# The commit of this tree, for reports; with a remark where the tree differs from it.
+commit_text() {
+    local commit
+    commit=$(git -C "$lab_root" rev-parse HEAD 2>/dev/null) || commit=unavailable
+    if [[ $commit != unavailable && -n $(git -C "$lab_root" status --porcelain --untracked-files=no 2>/dev/null) ]]; then
+        commit="$commit (with uncommitted changes)"
+    fi
+    printf '%s' "$commit"
 }
 
 # pass_through ARGUMENTS…: becomes `matchrace ARGUMENTS…`, run where the person stands.
@@ -240,7 +252,6 @@ race() {
         # What stands above the first section: the verdicts, and what was wrong or is missing.
         say
         sed -e '/^## /,$d' -e '1d' -e 's/\*\*//g' -e '/^$/d' "$out/report.md"
-        say "Report: $out/report.md"
     fi
     return "$status"
 }
