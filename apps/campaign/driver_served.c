@@ -294,7 +294,13 @@ static void add_metrics(struct mr_trial_run *run, const struct served *served)
     yyjson_val *root = yyjson_doc_get_root(served->result.doc);
     yyjson_val *window = yyjson_obj_get(root, "window");
     double elapsed_ns = (double)(served->end.at_ns - served->begin.at_ns);
-    double cpu_ns = reading(mr_reading_since(served->begin.exec_ns, served->end.exec_ns));
+    // Where another process than the one we started serves, what we read of ours says nothing of
+    // it.
+    double pid = number(yyjson_obj_get(root, "welcome"), "pid");
+    bool is_ours = pid == (double)served->server.process.pid;
+    yyjson_mut_obj_add_bool(run->doc, run->details, "served_by_the_started_process", is_ours);
+    double cpu_ns =
+        is_ours ? reading(mr_reading_since(served->begin.exec_ns, served->end.exec_ns)) : NAN;
     double records_per_s = number(window, "records_per_s");
     double cores = (double)run->race->cores.server.count;
     run->observation.generator_busy = number(window, "busy_share");
@@ -311,8 +317,8 @@ static void add_metrics(struct mr_trial_run *run, const struct served *served)
         {"round_trip_p99_ns", "ns", false, percentile(root, "round_trip", "p99_ns")},
         {"latency_p50_ns", "ns", false, percentile(root, "latency", "p50_ns")},
         {"latency_p99_ns", "ns", false, percentile(root, "latency", "p99_ns")},
-        {"peak_rss_bytes", "bytes", false, reading(served->end.memory.peak_bytes)},
-        {"rss_bytes", "bytes", false, reading(served->end.memory.resident_bytes)},
+        {"peak_rss_bytes", "bytes", false, is_ours ? reading(served->end.memory.peak_bytes) : NAN},
+        {"rss_bytes", "bytes", false, is_ours ? reading(served->end.memory.resident_bytes) : NAN},
         {"startup_ns", "ns", false, (double)served->server.startup_ns},
     };
     for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++) {

@@ -8,10 +8,12 @@
 #include "race_data.h"
 #include "results.h"
 #include "runner.h"
+#include "survivors.h"
 
 #include "base/cli.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "host/cpu_quota.h"
 #include "host/probe.h"
 #include "host/process.h"
@@ -224,6 +226,10 @@ static int open_signals(struct mr_race *race, struct mr_trial_fault *fault)
         mr_trial_fault_set(fault, "signals cannot be blocked: %s", strerror(errno));
         return -errno;
     }
+    if (mr_survivors_adopt() != 0) {
+        mr_trial_fault_set(fault, "orphans of contestants cannot be adopted: %s", strerror(errno));
+        return -errno;
+    }
     race->wake_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     if (race->wake_fd < 0) {
         mr_trial_fault_set(fault, "signals cannot be read: %s", strerror(errno));
@@ -363,6 +369,21 @@ static int race_and_report(struct mr_race *race, struct mr_trial_fault *fault)
     return signal_code != 0 ? signal_code : outcome.exit_code;
 }
 
+// The words of this run as a command, less where its results went.
+static void write_reproduce(struct run_options *options, int argc, char **argv)
+{
+    struct mr_text text = mr_text_init(options->reproduce, sizeof options->reproduce);
+    mr_text_printf(&text, "./lab run");
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--out") == 0) {
+            i++;
+        } else if (strncmp(argv[i], "--out=", 6) != 0) {
+            bool plain = argv[i][strcspn(argv[i], " '\"\\$`*?;&|<>()")] == '\0';
+            mr_text_printf(&text, plain ? " %s" : " '%s'", argv[i]);
+        }
+    }
+}
+
 int mr_run_main(int argc, char **argv)
 {
     static struct run_options options = {.data_folder = "data"};
@@ -376,9 +397,10 @@ int mr_run_main(int argc, char **argv)
         return MR_EXIT_ENVIRONMENT;
     }
     const char *reproduce = getenv("MR_REPRODUCE");
-    (void)snprintf(options.reproduce, sizeof options.reproduce, "%s%s",
-                   reproduce == NULL ? "./lab run " : reproduce,
-                   reproduce == NULL ? options.matrix : "");
+    write_reproduce(&options, argc, argv);
+    if (reproduce != NULL) {
+        (void)snprintf(options.reproduce, sizeof options.reproduce, "%s", reproduce);
+    }
     race->program = options.program;
     race->wake_fd = -1;
     race->deadline_ns = MR_FOREVER;

@@ -2,6 +2,7 @@
 #include "runner.h"
 
 #include "driver.h"
+#include "survivors.h"
 
 #include "base/clock.h"
 #include "base/mr_assert.h"
@@ -140,6 +141,16 @@ static void note_interruption(struct attempt *attempt, struct mr_trial_run *run,
     }
 }
 
+// Nothing that a contestant started may run beside the next trial.
+static void end_survivors(struct mr_trial_run *run)
+{
+    size_t left = mr_survivors_end();
+    if (left > 0) {
+        (void)mr_trial_run_fail(run, MR_TRIAL_WRONG, "it left %zu process%s behind", left,
+                                left > 1 ? "es" : "");
+    }
+}
+
 static void run_one_after_another(struct runner *runner, struct attempt *attempt)
 {
     const struct mr_driver *driver = attempt->driver;
@@ -155,6 +166,7 @@ static void run_one_after_another(struct runner *runner, struct attempt *attempt
         result = result == MR_DRIVER_OK ? driver->verify(run) : result;
         note_interruption(attempt, run, result);
         (void)driver->finish(run); // what fails here is in the trial's outcome
+        end_survivors(run);
         end_run(runner, attempt, run);
         runner->trials_done++;
         mr_progress_show(&runner->progress, runner->trials_done, runner->trials_planned);
@@ -194,6 +206,11 @@ static void run_in_turn(struct runner *runner, struct attempt *attempt)
             note_interruption(attempt, &attempt->runs[i], MR_DRIVER_INTERRUPTED);
         }
         (void)driver->finish(&attempt->runs[i]); // what fails here is in the trial's outcome
+        if (i + 1 == attempt->runs_count && mr_survivors_end() > 0) {
+            // They ran beside all of the row, and nobody can say whose they were.
+            (void)mr_trial_run_fail(&attempt->runs[i], MR_TRIAL_EXCLUDED,
+                                    "a contestant of this row left processes behind");
+        }
         end_run(runner, attempt, &attempt->runs[i]);
         runner->trials_done++;
         mr_progress_show(&runner->progress, runner->trials_done, runner->trials_planned);

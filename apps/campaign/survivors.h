@@ -1,0 +1,18 @@
+// survivors.h: processes that a contestant left behind: they would run on the cores of the next
+// trials.
+#ifndef MR_CAMPAIGN_SURVIVORS_H
+#define MR_CAMPAIGN_SURVIVORS_H
+
+#include <matchrace/attributes.h>
+
+#include <stddef.h>
+
+// From now on every descendant whose parent ends becomes our child, sessions of their own included.
+// 0, or a negative errno.
+MR_NODISCARD int mr_survivors_adopt(void);
+
+// Kills and reaps every child that we have; to be called when no process of ours is meant to run.
+// Their number.
+size_t mr_survivors_end(void);
+
+#endif
