@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,15 +23,25 @@ static size_t kill_children(void)
 {
     char path[64];
     (void)snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
+    char list[4096] = "";
     FILE *file = fopen(path, "re");
-    size_t count = 0;
-    int child;
-    while (file != NULL && fscanf(file, "%d", &child) == 1) {
-        (void)kill(child, SIGKILL);
-        count++;
+    if (file == NULL || fgets(list, sizeof list, file) == NULL) {
+        list[0] = '\0';
     }
     if (file != NULL) {
         (void)fclose(file);
+    }
+    size_t count = 0;
+    char *at = list;
+    for (;;) {
+        char *end;
+        long child = strtol(at, &end, 10);
+        if (end == at || child <= 1) {
+            break;
+        }
+        (void)kill((pid_t)child, SIGKILL);
+        count++;
+        at = end;
     }
     return count;
 }
