@@ -1,4 +1,4 @@
-// check_errors.c: what is an ERROR, and what happens around one (W19 to W31).
+// check_errors.c: what is an ERROR, and what happens around one (W19 to W30).
 #include "conform_checks.h"
 #include "conform_talk.h"
 
@@ -322,37 +322,6 @@ static void error_discards(struct mr_kit *kit)
     mr_bytes_fini(&payload);
 }
 
-// A client that neither reads nor ends: its bytes are refused once the server has closed.
-static void error_closes(struct mr_kit *kit)
-{
-    struct mr_subject *shared = mr_kit_shared(kit, MR_RULE_W31);
-    if (shared == NULL) {
-        return;
-    }
-    struct mr_bytes script = {0};
-    add_offence(&script, 0, 1);
-    struct mr_talk talk;
-    struct mr_reply reply;
-    unsigned before;
-    if (mr_talk_open(&talk, kit, MR_RULE_W31, shared) && mr_talk_send(&talk, &script) &&
-        until_error(&talk, &before, &reply)) {
-        uint64_t error_ns = mr_clock_ns();
-        uint64_t took_ns = 0;
-        while (mr_link_push(&talk.link, "x", 1) >= 0 && took_ns < 2500 * MR_NS_PER_MS &&
-               !mr_kit_over(kit)) {
-            mr_clock_sleep_until(mr_clock_ns() + 25 * MR_NS_PER_MS);
-            took_ns = mr_clock_ns() - error_ns;
-        }
-        if (took_ns >= 2500 * MR_NS_PER_MS) {
-            (void)mr_talk_fail(&talk, "the connection is closed 1 s after ERROR",
-                               "it still takes bytes after 2.5 s");
-        }
-        mr_kit_ok(kit, MR_RULE_W31);
-    }
-    mr_talk_close(&talk);
-    mr_bytes_fini(&script);
-}
-
 const struct mr_procedure mr_procedures_errors[] = {
     {hello_payload, MR_PHASE_WIRE, false, 2, {MR_RULE_W20, MR_RULE_NONE}},
     {stats_payload, MR_PHASE_WIRE, false, 2, {MR_RULE_W21, MR_RULE_NONE}},
@@ -364,6 +333,5 @@ const struct mr_procedure mr_procedures_errors[] = {
     {error_others, MR_PHASE_WIRE, false, 2, {MR_RULE_W26, MR_RULE_NONE}},
     {error_shutdown, MR_PHASE_WIRE, false, 2, {MR_RULE_W29, MR_RULE_NONE}},
     {error_discards, MR_PHASE_WIRE, false, 10, {MR_RULE_W30, MR_RULE_NONE}},
-    {error_closes, MR_PHASE_WIRE, true, 1000, {MR_RULE_W31, MR_RULE_NONE}},
     {.run = NULL},
 };

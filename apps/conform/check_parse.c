@@ -19,7 +19,7 @@
 
 #define REPEAT      3
 #define BATCHES     40u
-#define STEP_NS     (200 * MR_NS_PER_MS) // how long a program that does not wait is given
+#define STEP_NS     (100 * MR_NS_PER_MS) // how long a program that does not wait is given
 #define LOOK_NS     MR_NS_PER_MS
 #define FOLDER_NAME "/tmp/matchrace-conform-XXXXXX"
 

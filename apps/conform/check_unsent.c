@@ -1,7 +1,9 @@
 // check_unsent.c: a client that asks and does not read: the server stops reading it, serves the
-// others, and goes on when its replies are taken (W37 to W39).
+// others, and goes on when its replies are taken (W37 to W39). Meanwhile a connection behind an
+// ERROR waits to be closed (W31).
 #include "conform_checks.h"
 #include "conform_talk.h"
+#include "error_closing.h"
 
 #include "base/clock.h"
 
@@ -45,7 +47,7 @@ struct unread {
     uint64_t own;  // batches of `steady`
 };
 
-// Enough units for replies of four times what may be unsent.
+// Enough units for replies of twice what may be unsent.
 static bool make_script(struct unread *unread)
 {
     struct mr_reply reply;
@@ -57,7 +59,7 @@ static bool make_script(struct unread *unread)
     }
     unread->base = seen.totals.batches_accepted;
     uint64_t unit_bytes = 48 + STATS_A_UNIT * (16 + (uint64_t)reply.head.payload_bytes);
-    unread->units = 4 * (kernel_unsent_bytes() + MR_UNSENT_REPLY_BYTES_LIMIT) / unit_bytes + 1;
+    unread->units = 2 * (kernel_unsent_bytes() + MR_UNSENT_REPLY_BYTES_LIMIT) / unit_bytes + 1;
     for (uint64_t i = 0; i < unread->units; i++) {
         mr_add_frame(&unread->script, MR_FRAME_BATCH, i, "[]", 2);
         for (int j = 0; j < STATS_A_UNIT; j++) {
@@ -152,7 +154,7 @@ static void unsent(struct mr_kit *kit)
                                "all of %" PRIu64 " requests are read, %" PRIu64
                                " MiB of replies are unsent",
                                unread.units * (1 + STATS_A_UNIT),
-                               4 * (kernel_unsent_bytes() + MR_UNSENT_REPLY_BYTES_LIMIT) >> 20);
+                               2 * (kernel_unsent_bytes() + MR_UNSENT_REPLY_BYTES_LIMIT) >> 20);
         }
         mr_kit_ok(kit, MR_RULE_W37);
         unread.greedy.rule = MR_RULE_W39;
@@ -165,7 +167,22 @@ static void unsent(struct mr_kit *kit)
     mr_bytes_fini(&unread.script);
 }
 
+static void slow(struct mr_kit *kit)
+{
+    struct mr_error_closing closing;
+    mr_error_closing_begin(&closing, kit);
+    if (mr_kit_wants(kit, MR_RULE_W37) || mr_kit_wants(kit, MR_RULE_W38) ||
+        mr_kit_wants(kit, MR_RULE_W39)) {
+        unsent(kit);
+    }
+    mr_error_closing_end(&closing);
+}
+
 const struct mr_procedure mr_procedures_unsent[] = {
-    {unsent, MR_PHASE_WIRE, false, 600, {MR_RULE_W37, MR_RULE_W38, MR_RULE_W39, MR_RULE_NONE}},
+    {slow,
+     MR_PHASE_WIRE,
+     false,
+     1100,
+     {MR_RULE_W31, MR_RULE_W37, MR_RULE_W38, MR_RULE_W39, MR_RULE_NONE}},
     {.run = NULL},
 };

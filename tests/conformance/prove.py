@@ -72,6 +72,8 @@ class Kit:
                 self.running.discard(child)
 
     def stop(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)  # a second one may not cut the clearing up short
         with self.lock:
             self.stopped = True
             for child in self.running:
@@ -127,7 +129,7 @@ def run(kit, folder, name, modes, only, sample):
     place = os.path.join(folder, name)
     write_contestant(place, name)
     file = os.path.join(place, "findings.json")
-    words = ["conform", "--patience", "4s", "--sample", str(sample), "--json", file,
+    words = ["conform", "--patience", "3s", "--sample", str(sample), "--json", file,
              "--stamp-dir", place, "--limit", "120s"]
     for mode in modes:
         words += ["--mode", mode]
@@ -255,7 +257,7 @@ def main():
         return 1
     kit = Kit(program)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    with tempfile.TemporaryDirectory(prefix="matchrace-prove-") as folder:
+    with tempfile.TemporaryDirectory(prefix="matchrace-prove-", ignore_cleanup_errors=True) as folder:
         try:
             names = choose(options, kit)
             faults, seconds = prove(kit, options, names, folder)
