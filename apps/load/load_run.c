@@ -238,7 +238,7 @@ static bool prepare(struct mr_load_run *run)
 }
 
 void mr_load_run(struct mr_load_run *run, const struct mr_load_options *options,
-                 const struct mr_dataset *dataset)
+                 const struct mr_plan *plan, const struct mr_dataset *dataset)
 {
     run->options = options;
     run->dataset = dataset;
@@ -247,10 +247,7 @@ void mr_load_run(struct mr_load_run *run, const struct mr_load_options *options,
     run->shared.dataset = dataset;
     run->shared.order = &run->order;
     run->shared.done_fd = -1;
-    run->shared.plan = (struct mr_plan){.kind = options->plan,
-                                        .rate_per_s = options->rate_per_s,
-                                        .connections = (uint32_t)options->connections,
-                                        .depth = (uint32_t)options->depth};
+    run->shared.plan = *plan;
     atomic_init(&run->shared.stop, false);
     if (!prepare(run) || !mr_load_connect(run)) {
         return;
