@@ -157,8 +157,8 @@ def check_descriptors(data: str) -> None:
     line(run, 1, "64 connections need 130 descriptors", "hard limit is 100", "'ulimit -n 130'",
          "at most --connections 34")
     with lab.contestant("c-tuned", "keep") as server:  # what the message advises works
-        lab.ok(lab.finish(lab.start(server, data, "--connections", "34", "--out", lab.path("few.json"),
-                                    preexec_fn=lower), lab.path("few.json")), "few descriptors")
+        lab.ok(lab.finish(lab.start(server, data, "--connections", "34", "--out", lab.path("descriptors.json"),
+                                    preexec_fn=lower), lab.path("descriptors.json")), "few descriptors")
 
 
 class Listener:
