@@ -41,8 +41,7 @@ uint64_t mr_load_planned(const struct mr_load_run *run)
 bool mr_load_overloaded(const struct mr_load_run *run)
 {
     const struct mr_window_counts *counts = &run->sum.counts;
-    double growth = (double)counts->backlog_end - (double)counts->backlog_begin;
-    return growth > 0.01 * (double)mr_load_planned(run);
+    return mr_plan_overloaded(mr_load_planned(run), counts->backlog_begin, counts->backlog_end);
 }
 
 static void add_open_window(yyjson_mut_doc *doc, yyjson_mut_val *object,

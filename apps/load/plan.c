@@ -80,6 +80,11 @@ uint64_t mr_plan_slots_of(const struct mr_plan *plan, uint32_t connection, uint6
     return (slots - connection - 1) / plan->connections + 1;
 }
 
+bool mr_plan_overloaded(uint64_t planned, uint64_t backlog_begin, uint64_t backlog_end)
+{
+    return backlog_end > backlog_begin && (wide)(backlog_end - backlog_begin) * 100 > planned;
+}
+
 const char *mr_plan_name(enum mr_plan_kind kind)
 {
     static const char *const names[MR_PLAN_KIND_COUNT] = {"closed", "open", "poisson", "bursts",

@@ -2,6 +2,7 @@
 #ifndef MR_LOAD_PLAN_H
 #define MR_LOAD_PLAN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum mr_plan_kind {
@@ -17,8 +18,8 @@ enum mr_plan_kind {
 // happen.
 #define MR_PLAN_RATE_MAX 5000000u
 
-// Due times that are computed before the run stand in memory, 8 bytes each: 512 MiB.
-#define MR_PLAN_SLOTS_MAX (1u << 26)
+// Due times that are computed before the run stand in memory, 8 bytes each: 256 MiB and some 4 s.
+#define MR_PLAN_SLOTS_MAX (1u << 25)
 
 // Batches of one burst: 2^20 take some 50 ms to take up, in which nothing else is done.
 #define MR_PLAN_BURST_MAX (1u << 20)
@@ -51,6 +52,9 @@ uint64_t mr_plan_slots_before(const struct mr_plan *plan, uint64_t offset_ns);
 
 // How many of the slots 0 … slots − 1 belong to connection `connection`.
 uint64_t mr_plan_slots_of(const struct mr_plan *plan, uint32_t connection, uint64_t slots);
+
+// Whether a backlog grew by more than 1 % of the slots planned meanwhile (measuring rule 2).
+bool mr_plan_overloaded(uint64_t planned, uint64_t backlog_begin, uint64_t backlog_end);
 
 // "closed", "open", "poisson", "bursts" or "steps"; constant.
 const char *mr_plan_name(enum mr_plan_kind kind);

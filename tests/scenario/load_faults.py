@@ -63,7 +63,7 @@ def check_plans(data: str) -> None:
             ("open --rate 5000001", "5000000"), ("poisson --rate 5000001", "5000000"),
             ("open --rate 1 --warmup 100ms --window 200ms", "no batch is due inside the window"),
             ("poisson --rate 1 --seed 1 --warmup 0s --window 1ms", "no batch is due inside the window"),
-            ("poisson --rate 5000000 --warmup 0s --window 14s", "67108864 fit into the 512 MiB"),
+            ("poisson --rate 5000000 --warmup 0s --window 14s", "33554432 fit into the 256 MiB"),
             ("bursts", "needs --burst"), ("bursts --burst 5", "--period"), ("bursts --period 1s", "--burst"),
             ("bursts --burst 0 --period 1s", "N, 1 to 1048576"), ("bursts --burst 5 --period 0s", "TIME, 1us to"),
             ("bursts --burst 5 --period 100ms --rate 3", "--rate means nothing"),
@@ -76,7 +76,7 @@ def check_plans(data: str) -> None:
             ("steps --steps 5000001:1s", "5000000"), ("steps --steps 5:0s", "last more than 0"),
             ("steps --steps 0:1s,0-0:1s", "not one batch due"), ("steps --steps 1:500ms", "not one batch due"),
             ("steps --steps 100:1s --window 2s", "as long as the steps"),
-            ("steps --steps 5000000:14s", "67108864 fit into the 512 MiB")):
+            ("steps --steps 5000000:14s", "33554432 fit into the 256 MiB")):
         run = plain(*here, "--plan", *words.split())
         line(run, 2, said)
     # All batches of a burst stand somewhere at once: more than the machine's memory is refused.

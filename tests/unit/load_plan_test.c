@@ -119,12 +119,27 @@ static void test_extremes(void **state)
     }
 }
 
+// Just inside and just outside of 1 %.
+static void test_overloaded(void **state)
+{
+    (void)state;
+    assert_false(mr_plan_overloaded(1000, 5, 15));
+    assert_true(mr_plan_overloaded(1000, 5, 16));
+    assert_true(mr_plan_overloaded(999, 5, 15));
+    assert_true(mr_plan_overloaded(99, 0, 1));
+    assert_false(mr_plan_overloaded(100, 0, 1));
+    assert_false(mr_plan_overloaded(1000, 500, 0)); // it shrank
+    assert_false(mr_plan_overloaded(0, 7, 7));
+    assert_true(mr_plan_overloaded(UINT64_MAX, 0, UINT64_MAX));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_by_hand),        cmocka_unit_test(test_slots_before_counts),
         cmocka_unit_test(test_windows_add_up), cmocka_unit_test(test_slots_of_connections),
         cmocka_unit_test(test_bursts),         cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_overloaded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
