@@ -48,7 +48,11 @@ static void add_open_window(yyjson_mut_doc *doc, yyjson_mut_val *object,
                             const struct mr_load_run *run)
 {
     yyjson_mut_obj_add_uint(doc, object, "planned", mr_load_planned(run));
-    yyjson_mut_obj_add_bool(doc, object, "overloaded", mr_load_overloaded(run));
+    if (run->window_complete) {
+        yyjson_mut_obj_add_bool(doc, object, "overloaded", mr_load_overloaded(run));
+    } else {
+        yyjson_mut_obj_add_null(doc, object, "overloaded");
+    }
     yyjson_mut_obj_add_uint(doc, object, "blocked", run->sum.counts.blocked);
 }
 
@@ -85,7 +89,11 @@ static void add_window(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct m
     yyjson_mut_obj_add_uint(doc, object, "censored", counts->censored);
     yyjson_mut_obj_add_uint(doc, object, "censored_never_sent", counts->censored_never_sent);
     yyjson_mut_obj_add_uint(doc, object, "backlog_begin", counts->backlog_begin);
-    yyjson_mut_obj_add_uint(doc, object, "backlog_end", counts->backlog_end);
+    if (run->window_complete) {
+        yyjson_mut_obj_add_uint(doc, object, "backlog_end", counts->backlog_end);
+    } else {
+        yyjson_mut_obj_add_null(doc, object, "backlog_end");
+    }
     if (run->options->plan != MR_PLAN_CLOSED && !run->shared.opening) {
         add_open_window(doc, object, run);
     }

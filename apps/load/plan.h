@@ -21,7 +21,7 @@ enum mr_plan_kind {
 // Due times that are computed before the run stand in memory, 8 bytes each: 256 MiB and some 4 s.
 #define MR_PLAN_SLOTS_MAX (1u << 25)
 
-// Batches of one burst: 2^20 take some 50 ms to take up, in which nothing else is done.
+// Batches of one burst: 2^20 take some 10 ms to take up, in which nothing else is done.
 #define MR_PLAN_BURST_MAX (1u << 20)
 
 // A plan. Measuring rule 2: due times never depend on replies, and `depth` limits only what is in

@@ -248,6 +248,33 @@ def check_signals(data: str) -> None:
         peer.close()
 
 
+def check_interrupted_standstill(data: str) -> None:
+    """Ctrl-C while the server stands still: who waits is in the figures with what it waited so far."""
+    out = lab.path("out.json")
+    for plan in (("--plan", "open", "--rate", "200"), ("--plan", "closed")):
+        with lab.contestant("c-tuned", "keep") as server:
+            process = lab.start(server, data, "--events", "--out", out, "--window", "30s", *plan)
+            lab.await_event(process, "window_start")
+            time.sleep(0.1)
+            server.process.send_signal(signal.SIGSTOP)
+            time.sleep(0.5)
+            process.send_signal(signal.SIGINT)
+            run = lab.finish(process, out)
+            server.process.send_signal(signal.SIGCONT)
+        line(run, 130, "interrupted by SIGINT")
+        window, series = run.result["window"], run.result["series"]
+        waits = series["latency" if "open" in plan else "round_trip"]
+        assert window["due"] == waits["n"] > window["censored"], (window, waits)
+        assert window["backlog_end"] is None and window["batches_per_s"] is None, window
+        assert waits["max_ns"] >= 450_000_000, waits
+        if "open" in plan:  # 200 a second for half a second, one every 5 ms
+            assert window["overloaded"] is None and window["censored"] >= 80, window
+            assert sum(count for low, count in waits["buckets"] if low >= 240_000_000) >= 40, waits
+        else:
+            assert window["censored"] == 64, window  # 16 connections with 4 each
+        os.remove(out)
+
+
 def check_events(data: str) -> None:
     """The events in their order, with the times that the result has."""
     out = lab.path("out.json")
@@ -306,8 +333,9 @@ def check_used_up(_: str) -> None:
 
 def main() -> None:
     data = lab.simple()
-    for check in (check_usage, check_plans, check_outputs, check_never_answers, check_environment, check_datasets, check_descriptors, check_greeting,
-                  check_killed_server, check_signals, check_events, check_reader_gone, check_full_disk,
+    for check in (check_usage, check_plans, check_outputs, check_never_answers, check_environment,
+                  check_datasets, check_descriptors, check_greeting, check_killed_server, check_signals,
+                  check_interrupted_standstill, check_events, check_reader_gone, check_full_disk,
                   check_used_up):
         check(data)
         print("%s: passed" % check.__name__)
