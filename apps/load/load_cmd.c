@@ -3,6 +3,7 @@
 
 #include "load_events.h"
 #include "load_options.h"
+#include "load_plan.h"
 #include "load_result.h"
 #include "load_run.h"
 #include "times_log.h"
@@ -12,12 +13,14 @@
 #include "dataset/dataset.h"
 
 #include <errno.h>
-#include <libgen.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int complain(const char *name, const char *what)
@@ -26,23 +29,37 @@ static int complain(const char *name, const char *what)
     return MR_EXIT_ENVIRONMENT;
 }
 
-// Whether a file may be written at `path`: said before the run, not after it.
+static int usage(const char *what)
+{
+    (void)fprintf(stderr, "matchrace load: %s (see matchrace load --help)\n", what);
+    return MR_EXIT_USAGE;
+}
+
+// Whether a file may be written at `path`, by making and removing the one that will be renamed to
+// it: said before the run, not after it.
 static int check_output(const char *path)
 {
-    char copy[PATH_MAX];
+    char beside[PATH_MAX];
+    struct stat there;
     if (path == NULL) {
         return 0;
     }
-    if (strlen(path) >= sizeof copy) {
-        return complain(path, strerror(ENAMETOOLONG));
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode)) {
+        return complain(path, "cannot be written: it is there and no regular file");
     }
-    memcpy(copy, path, strlen(path) + 1);
-    const char *folder = dirname(copy);
-    if (access(folder, W_OK | X_OK) != 0) {
-        (void)fprintf(stderr, "matchrace load: %s cannot be written: %s: %s\n", path, folder,
-                      strerror(errno));
+    int length = snprintf(beside, sizeof beside, "%s.%ld.try", path, (long)getpid());
+    int fd = -1;
+    if (length < 0 || (size_t)length >= sizeof beside) {
+        errno = ENAMETOOLONG;
+    } else {
+        fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    }
+    if (fd < 0) {
+        (void)fprintf(stderr, "matchrace load: %s cannot be written: %s\n", path, strerror(errno));
         return MR_EXIT_ENVIRONMENT;
     }
+    (void)close(fd);
+    (void)unlink(beside);
     return 0;
 }
 
@@ -84,9 +101,23 @@ static int exit_code(const struct mr_load_run *run)
     return MR_EXIT_ENVIRONMENT;
 }
 
+// What an interrupted run has measured, headed by that it is not the whole.
+static void tell_part(const struct mr_load_run *run)
+{
+    const struct mr_window *window = &run->shared.window;
+    uint64_t until_ns = run->drained_ns < window->end_ns ? run->drained_ns : window->end_ns;
+    double passed_s = until_ns > window->begin_ns ? (double)(until_ns - window->begin_ns) / 1e9 : 0;
+    (void)printf("incomplete: interrupted after %.3f s of the window; until then %" PRIu64
+                 " batches were answered in it, and all %" PRIu64 " replies of the run verified\n",
+                 passed_s, run->sum.counts.batches, run->replies);
+}
+
 static void tell(const struct mr_load_run *run)
 {
     const struct mr_load_failure *failure = &run->failure;
+    if (failure->verdict == MR_LOAD_INTERRUPTED && run->has_sum && !run->options->events) {
+        tell_part(run);
+    }
     if (failure->verdict == MR_LOAD_OK) {
         if (!run->options->events) {
             mr_load_summary_print(run, stdout);
@@ -101,13 +132,27 @@ static void tell(const struct mr_load_run *run)
     }
 }
 
-static int run_with(const struct mr_load_options *options, const struct mr_dataset *dataset)
+static uint64_t memory_bytes(void)
 {
+    long pages = sysconf(_SC_PHYS_PAGES);
+    long page_bytes = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page_bytes > 0 ? (uint64_t)pages * (uint64_t)page_bytes : UINT64_MAX;
+}
+
+static int run_with(const struct mr_load_options *options, const struct mr_plan *plan,
+                    const struct mr_dataset *dataset)
+{
+    char why[MR_LOAD_WHY_BYTES];
+    uint64_t batches = dataset->frames.count > 0 ? dataset->frames.count : 1;
+    uint64_t batch_bytes = dataset->frames.payload_bytes / batches + 1;
+    if (!mr_load_burst_fits(options, batch_bytes, memory_bytes(), why)) {
+        return usage(why);
+    }
     struct mr_load_run *run = calloc(1, sizeof *run);
     if (run == NULL) {
         return complain(options->data, strerror(ENOMEM));
     }
-    mr_load_run(run, options, dataset);
+    mr_load_run(run, options, plan, dataset);
     tell(run);
     int written = write_files(run);
     int code = exit_code(run);
@@ -115,6 +160,21 @@ static int run_with(const struct mr_load_options *options, const struct mr_datas
     mr_load_run_fini(run);
     free(run);
     return code != MR_EXIT_OK ? code : written;
+}
+
+static int load_with(const struct mr_load_options *options, const struct mr_plan *plan)
+{
+    struct mr_dataset dataset;
+    struct mr_dataset_fault fault = {{0}};
+    int result = options->trust_hashes ? mr_dataset_init_trusted(&dataset, options->data, &fault)
+                                       : mr_dataset_init(&dataset, options->data, &fault);
+    if (result != 0) {
+        (void)fprintf(stderr, "matchrace load: %s\n", fault.text);
+        return MR_EXIT_ENVIRONMENT;
+    }
+    int code = run_with(options, plan, &dataset);
+    mr_dataset_fini(&dataset);
+    return code;
 }
 
 int mr_load_main(int argc, char **argv)
@@ -132,15 +192,17 @@ int mr_load_main(int argc, char **argv)
     if (check_output(options.out) != 0 || check_output(options.times_file) != 0) {
         return MR_EXIT_ENVIRONMENT;
     }
-    struct mr_dataset dataset;
-    struct mr_dataset_fault fault = {{0}};
-    int result = options.trust_hashes ? mr_dataset_init_trusted(&dataset, options.data, &fault)
-                                      : mr_dataset_init(&dataset, options.data, &fault);
-    if (result != 0) {
-        (void)fprintf(stderr, "matchrace load: %s\n", fault.text);
-        return MR_EXIT_ENVIRONMENT;
+    if (options.out != NULL && options.times_file != NULL &&
+        strcmp(options.out, options.times_file) == 0) {
+        return usage("--out and --times name the same file");
     }
-    int code = run_with(&options, &dataset);
-    mr_dataset_fini(&dataset);
+    struct mr_plan plan;
+    char why[MR_LOAD_WHY_BYTES];
+    int result = mr_load_plan_init(&plan, &options, why);
+    if (result != 0) {
+        return result == -ENODATA ? usage(why) : complain("--plan", why);
+    }
+    int code = load_with(&options, &plan);
+    mr_plan_fini(&plan);
     return code;
 }

@@ -9,6 +9,8 @@
 
 #include <matchrace/attributes.h>
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <yyjson.h>
 
@@ -24,6 +26,11 @@ void mr_load_result_measured(yyjson_mut_doc *doc, yyjson_mut_val *root,
 
 // load_result_window.c: the share of the window in which the busiest thread moved bytes.
 double mr_load_busy_share(const struct mr_load_run *run);
+
+// load_result_window.c: slots of a plan that is not closed due inside the window, and whether the
+// backlog grew in it by more than 1 % of them.
+uint64_t mr_load_planned(const struct mr_load_run *run);
+bool mr_load_overloaded(const struct mr_load_run *run);
 
 // load_series.c: the percentiles that are printed where there are enough values.
 extern const double mr_load_percentiles[];

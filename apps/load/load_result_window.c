@@ -30,17 +30,30 @@ static void add_sanity(yyjson_mut_doc *doc, yyjson_mut_val *object, const struct
     }
 }
 
+uint64_t mr_load_planned(const struct mr_load_run *run)
+{
+    const struct mr_load_options *options = run->options;
+    const struct mr_plan *plan = &run->shared.plan;
+    return mr_plan_slots_before(plan, options->warmup_ns + options->window_ns) -
+           mr_plan_slots_before(plan, options->warmup_ns);
+}
+
+bool mr_load_overloaded(const struct mr_load_run *run)
+{
+    const struct mr_window_counts *counts = &run->sum.counts;
+    return mr_plan_overloaded(mr_load_planned(run), counts->backlog_begin, counts->backlog_end);
+}
+
 static void add_open_window(yyjson_mut_doc *doc, yyjson_mut_val *object,
                             const struct mr_load_run *run)
 {
-    const struct mr_window_counts *counts = &run->sum.counts;
-    const struct mr_window *window = &run->shared.window;
-    uint64_t planned = mr_plan_slots_before(&run->shared.plan, window->end_ns - window->start_ns) -
-                       mr_plan_slots_before(&run->shared.plan, window->begin_ns - window->start_ns);
-    double growth = (double)counts->backlog_end - (double)counts->backlog_begin;
-    yyjson_mut_obj_add_uint(doc, object, "planned", planned);
-    yyjson_mut_obj_add_bool(doc, object, "overloaded", growth > 0.01 * (double)planned);
-    yyjson_mut_obj_add_uint(doc, object, "blocked", counts->blocked);
+    yyjson_mut_obj_add_uint(doc, object, "planned", mr_load_planned(run));
+    if (run->window_complete) {
+        yyjson_mut_obj_add_bool(doc, object, "overloaded", mr_load_overloaded(run));
+    } else {
+        yyjson_mut_obj_add_null(doc, object, "overloaded");
+    }
+    yyjson_mut_obj_add_uint(doc, object, "blocked", run->sum.counts.blocked);
 }
 
 static void add_rates(yyjson_mut_doc *doc, yyjson_mut_val *object, const struct mr_load_run *run)
@@ -75,9 +88,13 @@ static void add_window(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct m
     yyjson_mut_obj_add_uint(doc, object, "due", counts->due);
     yyjson_mut_obj_add_uint(doc, object, "censored", counts->censored);
     yyjson_mut_obj_add_uint(doc, object, "censored_never_sent", counts->censored_never_sent);
-    yyjson_mut_obj_add_uint(doc, object, "backlog_start", counts->backlog_begin);
-    yyjson_mut_obj_add_uint(doc, object, "backlog_end", counts->backlog_end);
-    if (run->options->plan == MR_PLAN_OPEN && !run->shared.opening) {
+    yyjson_mut_obj_add_uint(doc, object, "backlog_begin", counts->backlog_begin);
+    if (run->window_complete) {
+        yyjson_mut_obj_add_uint(doc, object, "backlog_end", counts->backlog_end);
+    } else {
+        yyjson_mut_obj_add_null(doc, object, "backlog_end");
+    }
+    if (run->options->plan != MR_PLAN_CLOSED && !run->shared.opening) {
         add_open_window(doc, object, run);
     }
     add_rates(doc, object, run);
@@ -93,7 +110,7 @@ static void add_series(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct m
 {
     yyjson_mut_val *series = yyjson_mut_obj_add_obj(doc, root, "series");
     for (int i = 0; i < MR_SERIES_COUNT; i++) {
-        bool open = run->options->plan == MR_PLAN_OPEN;
+        bool open = run->options->plan != MR_PLAN_CLOSED;
         bool loop = i == MR_SERIES_POLL_GAP || i == MR_SERIES_REPLY_GAP;
         const char *name = mr_series_name((enum mr_series)i);
         if (loop || open != (i == MR_SERIES_ROUND_TRIP)) {
@@ -125,6 +142,7 @@ static void add_generator(yyjson_mut_doc *doc, yyjson_mut_val *root, const struc
     yyjson_mut_obj_add_uint(doc, generator, "burst_max_bytes", counts->burst_max_bytes);
     yyjson_mut_obj_add_real(doc, generator, "clock_cost_ns", run->costs.clock_ns);
     yyjson_mut_obj_add_uint(doc, generator, "sleep_overshoot_p50_ns", run->costs.overshoot_p50_ns);
+    yyjson_mut_obj_add_uint(doc, generator, "sleep_overshoot_p99_ns", run->costs.overshoot_p99_ns);
     yyjson_mut_obj_add_uint(doc, generator, "sleep_overshoot_max_ns", run->costs.overshoot_max_ns);
 }
 

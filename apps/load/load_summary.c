@@ -52,6 +52,11 @@ void mr_load_summary_print(const struct mr_load_run *run, FILE *file)
         print_series(file, "latency", &run->sum.series[MR_SERIES_LATENCY]);
         print_series(file, "service time", &run->sum.series[MR_SERIES_SERVICE]);
         print_series(file, "generator's lateness", &run->sum.series[MR_SERIES_LATENESS]);
+        uint64_t planned = mr_load_planned(run);
+        (void)fprintf(file, "  plan %s: %" PRIu64 " batches in the window%s\n",
+                      mr_plan_name(run->options->plan), planned,
+                      mr_load_overloaded(run) ? "; OVERLOADED: the backlog grew by more than 1 %"
+                                              : "");
         (void)fprintf(file,
                       "  due and unanswered: %" PRIu64 " at the begin, %" PRIu64
                       " at the end of the window; censored %" PRIu64 "\n",

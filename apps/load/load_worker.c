@@ -130,10 +130,12 @@ static bool tick(struct mr_load_worker *worker, uint64_t now_ns)
     const struct mr_window *window = &worker->shared->window;
     mr_load_release_holds(worker, now_ns);
     if (!worker->shared->opening) {
-        mr_load_take_due(worker, now_ns);
         if (!worker->window_begun && now_ns >= window->begin_ns) {
+            // Whoever is due at the very begin belongs to the window, not to the backlog before it.
+            mr_load_take_due(worker, window->begin_ns - 1);
             begin_window(worker);
         }
+        mr_load_take_due(worker, now_ns);
         if (worker->phase == MR_PHASE_RUNNING && now_ns >= window->end_ns) {
             end_window(worker);
         }
@@ -232,14 +234,9 @@ static void begin_run(struct mr_load_worker *worker)
     const struct mr_load_shared *shared = worker->shared;
     worker->phase = MR_PHASE_RUNNING;
     worker->window_begun = false;
-    worker->next_round = 0;
-    worker->next_client = 0;
     worker->backlog = 0;
     worker->hold_deadline_ns = UINT64_MAX;
-    worker->next_due_ns =
-        shared->opening || shared->plan.kind == MR_PLAN_CLOSED
-            ? UINT64_MAX
-            : shared->window.start_ns + mr_plan_offset_ns(&shared->plan, worker->thread);
+    mr_load_begin_plan(worker);
     mr_recorder_begin(&worker->recorder, &shared->window);
     worker->log.count = 0;
     worker->log.left_out = 0;
@@ -277,6 +274,12 @@ static void run_loop(struct mr_load_worker *worker)
         mr_load_enqueue(worker, &worker->client[i]);
     }
     while (turn(worker, now_ns, &now_ns)) {
+    }
+    if (!worker->shared->opening && worker->phase != MR_PHASE_SETTLING) {
+        // Ended before its time: who is unanswered now has waited until now at least. Left out,
+        // a server that stands still would look fast. Nobody is, where the run is through.
+        worker->recorder.window.limit_ns = now_ns;
+        mr_load_censor(worker);
     }
     mr_recorder_end(&worker->recorder, now_ns);
 }

@@ -72,7 +72,7 @@ struct mr_load_worker {
     uint32_t queue_first;
     uint32_t queue_count;
 
-    // The next slot of the open plan that is not due yet.
+    // The next slot of a plan that is not closed, that is not due yet.
     uint64_t next_round; // k of connection c
     uint32_t next_client;
     uint64_t next_due_ns;
@@ -121,6 +121,9 @@ void *mr_load_worker_run(void *worker);
 
 // load_sends.c: lets `client` stand in the queue when it has something that may be sent.
 void mr_load_enqueue(struct mr_load_worker *worker, struct mr_client *client);
+
+// load_sends.c: the next slot is the thread's first one.
+void mr_load_begin_plan(struct mr_load_worker *worker);
 
 // load_sends.c: takes up slots that are due at `now_ns`.
 void mr_load_take_due(struct mr_load_worker *worker, uint64_t now_ns);
