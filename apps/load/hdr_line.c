@@ -19,9 +19,13 @@ static void write_base64(FILE *file, const uint8_t *bytes, size_t size_bytes)
         uint32_t group = (uint32_t)bytes[i] << 16;
         group |= there > 1 ? (uint32_t)bytes[i + 1] << 8 : 0;
         group |= there > 2 ? bytes[i + 2] : 0u;
-        const char text[4] = {digits[group >> 18], digits[group >> 12 & 63],
-                              there > 1 ? digits[group >> 6 & 63] : '=',
-                              there > 2 ? digits[group & 63] : '='};
+        char text[4] = {digits[group >> 18], digits[group >> 12 & 63], '=', '='};
+        if (there > 1) {
+            text[2] = digits[group >> 6 & 63];
+        }
+        if (there > 2) {
+            text[3] = digits[group & 63];
+        }
         (void)fwrite(text, 1, sizeof text, file);
     }
 }

@@ -50,7 +50,8 @@ static double deviation_ns(const struct mr_hist *hist)
     double squares = 0;
     struct mr_hist_bucket bucket = {0};
     while (mr_hist_next(hist, &bucket)) {
-        double middle_ns = (double)(bucket.low_ns + (bucket.high_ns - bucket.low_ns + 1) / 2);
+        uint64_t half_ns = (bucket.high_ns - bucket.low_ns + 1) / 2;
+        double middle_ns = (double)(bucket.low_ns + half_ns);
         squares += (middle_ns - mean_ns) * (middle_ns - mean_ns) * (double)bucket.count;
     }
     return mr_hist_count(hist) == 0 ? 0 : sqrt(squares / (double)mr_hist_count(hist));
