@@ -38,7 +38,7 @@ static const char notes[] =
     "  gnuplot -e \"set terminal svg; set logscale x; plot 'FILE' using 4:1 with lines\" "
     ">curve.svg\n"
     "An interval log holds latency (closed loop: round trips) untagged, service_time and lateness\n"
-    "under their tags; it is read by HistogramLogProcessor and other readers of format 1.3.\n"
+    "under their tags, for HistogramLogProcessor and the other readers of its format 1.3.\n"
     "Every reply is verified while timed, no two batches are alike, and STATS and KEPT must agree\n"
     "at the end. The first thing that does not ends the run.\n"
     "With --events one JSON line an event goes to standard output: connected, window_start,\n"
