@@ -1,6 +1,7 @@
 // load_cmd.c: see cmd.h: from the command line to the exit code.
 #include "cmd.h"
 
+#include "hdr_files.h"
 #include "load_events.h"
 #include "load_options.h"
 #include "load_plan.h"
@@ -81,6 +82,14 @@ static int write_files(const struct mr_load_run *run)
         struct mr_times_logs logs = {.log_at = log_at, .context = run, .count = run->workers_count};
         int result = mr_times_log_write(options->times_file, &logs);
         worst = result != 0 ? complain(options->times_file, strerror(-result)) : worst;
+    }
+    if (options->hdr_log != NULL) {
+        int result = mr_hdr_log_write(run, options->hdr_log);
+        worst = result != 0 ? complain(options->hdr_log, strerror(-result)) : worst;
+    }
+    if (options->percentiles != NULL) {
+        int result = mr_hdr_percentiles_write(run, options->percentiles);
+        worst = result != 0 ? complain(options->percentiles, strerror(-result)) : worst;
     }
     return worst;
 }
@@ -189,7 +198,8 @@ int mr_load_main(int argc, char **argv)
         break;
     }
     (void)signal(SIGPIPE, SIG_IGN); // whoever reads the events may go away
-    if (check_output(options.out) != 0 || check_output(options.times_file) != 0) {
+    if (check_output(options.out) != 0 || check_output(options.times_file) != 0 ||
+        check_output(options.hdr_log) != 0 || check_output(options.percentiles) != 0) {
         return MR_EXIT_ENVIRONMENT;
     }
     if (options.out != NULL && options.times_file != NULL &&

@@ -1,7 +1,9 @@
 // load_options.c: see load_options.h.
 #include "load_options.h"
 
+#include "hdr_intervals.h"
 #include "load_plan.h"
+#include "recorder.h"
 
 #include "base/clock.h"
 
@@ -11,6 +13,9 @@
 
 // Requests in flight over all connections, some 300 bytes each.
 #define IN_FLIGHT_MAX (1u << 20)
+
+// What the counts of an interval log may take over all threads.
+#define INTERVALS_BYTES_MAX (1ull << 30)
 
 static const char *const mode_choices[] = {"drain", "totals", "keep", "fresh", NULL};
 static const char *const plan_choices[] = {"closed", "open", "poisson", "bursts", "steps", NULL};
@@ -34,6 +39,11 @@ static const char examples[] =
     "      the ceiling of a server's socket code, from two pinned threads\n";
 
 static const char notes[] =
+    "A percentile file is drawn by HdrHistogram's plotters, or by gnuplot:\n"
+    "  gnuplot -e \"set terminal svg; set logscale x; plot 'FILE' using 4:1 with lines\" "
+    ">curve.svg\n"
+    "An interval log holds latency (closed loop: round trips) untagged, service_time and lateness\n"
+    "under their tags, for HistogramLogProcessor and the other readers of its format 1.3.\n"
     "Every reply is verified while timed, no two batches are alike, and STATS and KEPT must agree\n"
     "at the end. The first thing that does not ends the run.\n"
     "All plans but closed fix beforehand when each batch is due: a server that stops makes the\n"
@@ -96,6 +106,16 @@ static bool check_steps(const char *text, struct mr_plan_steps *steps)
     return wrong(what);
 }
 
+// Whether the interval log's counts fit into the memory that they may take.
+static bool check_intervals(const struct mr_load_options *options)
+{
+    uint64_t bytes = mr_intervals_bytes(options->window_ns + options->drain_limit_ns,
+                                        mr_recorder_interval_series(options->plan));
+    return options->hdr_log == NULL || bytes <= INTERVALS_BYTES_MAX / options->threads ||
+           wrong("--hdr-log takes 132 KiB a second of --window and --drain-limit for each series "
+                 "(3, closed 1) and thread, and 1 GiB is the limit: shorten them");
+}
+
 static bool check(struct mr_load_options *options, const struct words *words)
 {
     if (options->connect == NULL) {
@@ -123,7 +143,7 @@ static bool check(struct mr_load_options *options, const struct words *words)
     if (options->threads > options->connections) {
         return wrong("--threads is larger than --connections: a thread would have nothing to do");
     }
-    return true;
+    return check_intervals(options);
 }
 
 static void set_defaults(struct mr_load_options *options)
@@ -141,7 +161,7 @@ static void set_defaults(struct mr_load_options *options)
     };
 }
 
-#define OPTIONS_MAX 32
+#define OPTIONS_MAX 40
 
 static size_t list_load(struct mr_load_options *o, struct words *words, struct mr_option *list)
 {
@@ -213,6 +233,12 @@ static size_t list_process(struct mr_load_options *o, struct words *words, struc
          "Write the five times of every answered batch as CSV.", 0, 0, NULL},
         {"times-max", MR_OPTION_COUNT, &o->times_max, "N",
          "Most batches a thread that --times keeps (80 bytes each); 1000000.", 1, 100000000, NULL},
+        {"percentiles", MR_OPTION_TEXT, &o->percentiles, "FILE",
+         "Write HdrHistogram's percentile table of the latency (closed: round trips), in us.", 0, 0,
+         NULL},
+        {"hdr-log", MR_OPTION_TEXT, &o->hdr_log, "FILE",
+         "Write an HdrHistogram interval log (V2, one interval a second of window and drain).", 0,
+         0, NULL},
         {"trust-hashes", MR_OPTION_FLAG, &o->trust_hashes, NULL,
          "Do not compute the dataset's SHA-256: whoever started this did so just before.", 0, 0,
          NULL},

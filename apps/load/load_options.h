@@ -21,8 +21,10 @@ struct mr_load_options {
     char host[256];
     char port[8];
     const char *data;
-    const char *out;        // NULL: no result file
-    const char *times_file; // NULL: the five times are not written
+    const char *out;         // NULL: no result file
+    const char *times_file;  // NULL: the five times are not written
+    const char *hdr_log;     // NULL: no interval log
+    const char *percentiles; // NULL: no percentile table
     enum mr_mode mode;
     enum mr_plan_kind plan;
     struct mr_cores cores;      // count 0: not confined

@@ -176,5 +176,7 @@ void mr_load_result_measured(yyjson_mut_doc *doc, yyjson_mut_val *root,
     add_series(doc, root, run);
     add_generator(doc, root, run);
     add_spread(doc, root, run);
-    yyjson_mut_obj_add_val(doc, root, "timeline", mr_load_timeline_json(doc, &run->sum.timeline));
+    enum mr_series main_series = mr_recorder_series_at(run->options->plan, MR_INTERVALS_MAIN);
+    yyjson_mut_obj_add_val(doc, root, "timeline",
+                           mr_load_timeline_json(doc, &run->sum.timeline, main_series));
 }

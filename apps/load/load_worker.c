@@ -30,6 +30,14 @@ static int watch_clients(struct mr_load_worker *worker)
     return 0;
 }
 
+static int keep_intervals(struct mr_load_worker *worker, const struct mr_load_options *options)
+{
+    return options->hdr_log == NULL
+               ? 0
+               : mr_recorder_keep_intervals(&worker->recorder,
+                                            options->window_ns + options->drain_limit_ns);
+}
+
 int mr_load_worker_init(struct mr_load_worker *worker_out,
                         const struct mr_load_worker_params *params)
 {
@@ -52,6 +60,9 @@ int mr_load_worker_init(struct mr_load_worker *worker_out,
     }
     if (result == 0) {
         result = mr_recorder_init(&worker_out->recorder, options->plan, params->length_ns);
+    }
+    if (result == 0) {
+        result = keep_intervals(worker_out, options);
     }
     if (result == 0) {
         result = mr_times_log_init(&worker_out->log,

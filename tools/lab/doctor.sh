@@ -144,6 +144,7 @@ show_versions() {
     library libxxhash
     library cmocka
     library libmd
+    library zlib
     if yyjson_from_source; then
         row yyjson "source in $MR_YYJSON_SOURCE: not the pinned one"
     elif [[ -f $lab_deps/installed.txt ]]; then
