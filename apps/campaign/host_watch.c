@@ -15,7 +15,7 @@ static bool is_judged(const struct mr_race *race, enum mr_gate gate)
 
 int mr_host_watch_calibrate(struct mr_race *race)
 {
-    race->probe.loops = 0;
+    race->probe = (struct mr_probe_set){.count = 0};
     if (!is_judged(race, MR_GATE_MACHINE_UNCHANGED)) {
         return 0;
     }
@@ -85,6 +85,17 @@ static void see_window(const struct mr_host_watch *watch, struct mr_observation 
     }
 }
 
+void mr_host_watch_see_loop(struct mr_observation *seen_io, yyjson_val *result)
+{
+    yyjson_val *pauses = yyjson_obj_get(yyjson_obj_get(result, "generator"), "pauses");
+    yyjson_val *share = yyjson_obj_get(pauses, "share");
+    yyjson_val *longest_ns = yyjson_obj_get(pauses, "longest_ns");
+    if (isnan(seen_io->pause_share) && yyjson_is_num(share) && yyjson_is_num(longest_ns)) {
+        seen_io->pause_share = yyjson_get_num(share);
+        seen_io->pause_longest_ns = yyjson_get_num(longest_ns);
+    }
+}
+
 static void add_pauses(const struct mr_host_watch *watch, yyjson_mut_doc *doc,
                        yyjson_mut_val *object)
 {
@@ -133,11 +144,13 @@ void mr_host_watch_finish(struct mr_host_watch *watch, struct mr_observation *se
 {
     stop_spinner(watch);
     seen_out->grade_c = watch->race->cores.grade == MR_GRADE_C;
-    yyjson_mut_val *object = yyjson_mut_obj_add_obj(doc, details, "host");
-    if (watch->ended) {
-        see_window(watch, seen_out);
-        mr_record_window(doc, object, &watch->use);
-        add_pauses(watch, doc, object);
-        probe_again(watch, seen_out, doc, object);
+    if (!watch->ended) {
+        yyjson_mut_obj_add_null(doc, details, "host");
+        return;
     }
+    yyjson_mut_val *object = yyjson_mut_obj_add_obj(doc, details, "host");
+    see_window(watch, seen_out);
+    mr_record_window(doc, object, &watch->use);
+    add_pauses(watch, doc, object);
+    probe_again(watch, seen_out, doc, object);
 }

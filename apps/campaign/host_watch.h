@@ -46,9 +46,14 @@ void mr_host_watch_end(struct mr_host_watch *watch);
 
 // After the server has ended: fixed work again. Fills in what the gates judge of the host (pauses
 // stay NAN where no core is spare: the generator's loop is the watch there) and adds the object
-// "host" to `details`. Must be called once after prepare, whatever happened in between.
+// "host" to `details` (null where there was no whole window). Must be called once after prepare,
+// whatever happened in between.
 void mr_host_watch_finish(struct mr_host_watch *watch, struct mr_observation *seen_out,
                           yyjson_mut_doc *doc, yyjson_mut_val *details);
+
+// Where no core is spare: takes pauses from the generator's result (object generator.pauses); fills
+// in only what is NAN yet. `result` may be NULL.
+void mr_host_watch_see_loop(struct mr_observation *seen_io, yyjson_val *result);
 
 // Calibrates the fixed work once a race, into race->probe (0.6 s), where its rules judge the
 // machine's speed. 0, or a negative errno: then the gate is unavailable.
