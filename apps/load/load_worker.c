@@ -292,9 +292,11 @@ void *mr_load_worker_run(void *worker)
 {
     struct mr_load_worker *self = worker;
     begin_run(self);
+    mr_loop_watch_init(&self->watch);
     if (settle_down(self)) {
         run_loop(self);
     }
+    mr_loop_watch_fini(&self->watch);
     if (self->failure.verdict != MR_LOAD_OK) {
         atomic_store(&self->shared->stop, true);
     }

@@ -9,6 +9,7 @@
 #define MR_HOST_LOOP_WATCH_H
 
 #include "pause_watch.h"
+#include "reading.h"
 
 #include <matchrace/attributes.h>
 
@@ -19,7 +20,7 @@
 // so that what is put down to a gap is of its near past.
 #define MR_LOOP_WATCH_CHECK_NS 1000000u
 
-// A sleep may end late by what a wake-up costs; from here on the host did not let us wake.
+// A sleep may end late by what a wake-up costs; from here on the host did not let us run.
 #define MR_LOOP_WATCH_OVERSLEEP_NS 1000000u
 
 // The watch of one thread. Pauses count with the length that is unexplained.
@@ -27,10 +28,18 @@ struct mr_loop_watch {
     struct mr_pauses pauses; // last_ns: the turn before
     uint64_t check_ns;       // wall clock and thread's CPU clock were read together
     uint64_t check_cpu_ns;
+    int delay_fd;        // of the thread's schedstat; −1: the kernel has none
+    uint64_t delay_ns;   // its wait for a core when that was last read
+    uint64_t counted_ns; // pauses counted since then, which may be the same wait
 };
 
-// Begins now, on the thread that is watched.
-void mr_loop_watch_begin(struct mr_loop_watch *watch_out, uint64_t now_ns, uint64_t threshold_ns);
+// Gets ready on the thread that is watched, before anything is timed; ended by
+// mr_loop_watch_fini().
+void mr_loop_watch_init(struct mr_loop_watch *watch_out);
+void mr_loop_watch_fini(struct mr_loop_watch *watch);
+
+// Begins now, on the same thread.
+void mr_loop_watch_begin(struct mr_loop_watch *watch, uint64_t now_ns, uint64_t threshold_ns);
 
 // What the loop says of a turn.
 struct mr_loop_turn {
@@ -39,9 +48,15 @@ struct mr_loop_turn {
     bool moved;        // it did something that takes time
 };
 
-// The same with the CPU clock given, for tests: pure.
+// What the kernel says of the thread at the end of a turn.
+struct mr_loop_clocks {
+    uint64_t cpu_ns;
+    struct mr_reading run_delay_ns; // read for long turns with a sleep only
+};
+
+// Judges a turn with given clocks: pure.
 void mr_loop_watch_judge(struct mr_loop_watch *watch, const struct mr_loop_turn *turn,
-                         uint64_t cpu_ns);
+                         const struct mr_loop_clocks *clocks);
 
 // Whether the turn must be judged: a long gap, a sleep, or a while since the last time. Cheap.
 static inline bool mr_loop_watch_wants(const struct mr_loop_watch *watch,
@@ -52,7 +67,7 @@ static inline bool mr_loop_watch_wants(const struct mr_loop_watch *watch,
            turn->now_ns - watch->check_ns >= MR_LOOP_WATCH_CHECK_NS;
 }
 
-// Reads the CPU clock and judges.
+// Reads the clocks and judges.
 void mr_loop_watch_check(struct mr_loop_watch *watch, const struct mr_loop_turn *turn);
 
 // Notes a turn.

@@ -14,15 +14,21 @@
 // A watch that began at 0 with the CPU clock at 0.
 static struct mr_loop_watch fresh(void)
 {
-    return (struct mr_loop_watch){.pauses = mr_pauses_from(0, 20 * US)};
+    return (struct mr_loop_watch){.pauses = mr_pauses_from(0, 20 * US), .delay_fd = -1};
+}
+
+static void turn_with(struct mr_loop_watch *watch, struct mr_loop_turn turn,
+                      struct mr_loop_clocks clocks)
+{
+    if (mr_loop_watch_wants(watch, &turn)) {
+        mr_loop_watch_judge(watch, &turn, &clocks);
+    }
+    watch->pauses.last_ns = turn.now_ns;
 }
 
 static void turn(struct mr_loop_watch *watch, struct mr_loop_turn turn, uint64_t cpu_ns)
 {
-    if (mr_loop_watch_wants(watch, &turn)) {
-        mr_loop_watch_judge(watch, &turn, cpu_ns);
-    }
-    watch->pauses.last_ns = turn.now_ns;
+    turn_with(watch, turn, (struct mr_loop_clocks){.cpu_ns = cpu_ns});
 }
 
 // The thread ran all the time: its own work, however long.
@@ -75,6 +81,30 @@ static void test_sleep(void **state)
     assert_int_equal(watch.pauses.count, 1); // an event ended it
 }
 
+// An event ended the sleep, but the thread had to wait for a core: the kernel's account tells. What
+// was counted of the same wait already does not count again.
+static void test_late_wake_up(void **state)
+{
+    (void)state;
+    struct mr_loop_watch watch = fresh();
+    turn_with(&watch,
+              (struct mr_loop_turn){.now_ns = 8000 * US, .sleep_ns = 50000 * US, .moved = true},
+              (struct mr_loop_clocks){.cpu_ns = 5 * US, .run_delay_ns = mr_reading_of(3000 * US)});
+    assert_int_equal(watch.pauses.count, 1);
+    assert_int_equal(watch.pauses.total_ns, 3000 * US);
+    turn(&watch, (struct mr_loop_turn){.now_ns = 10000 * US, .moved = true}, 5 * US);
+    assert_int_equal(watch.pauses.total_ns, 5000 * US);
+    turn_with(&watch,
+              (struct mr_loop_turn){.now_ns = 18000 * US, .sleep_ns = 50000 * US, .moved = true},
+              (struct mr_loop_clocks){.cpu_ns = 6 * US, .run_delay_ns = mr_reading_of(5900 * US)});
+    assert_int_equal(watch.pauses.count, 2); // 900 us are new: a wake-up
+    turn_with(&watch,
+              (struct mr_loop_turn){.now_ns = 28000 * US, .sleep_ns = 50000 * US, .moved = true},
+              (struct mr_loop_clocks){.cpu_ns = 7 * US, .run_delay_ns = mr_reading_of(6900 * US)});
+    assert_int_equal(watch.pauses.count, 3);
+    assert_int_equal(watch.pauses.total_ns, 6000 * US);
+}
+
 // Short gaps are judged together, a thousand times a second.
 static void test_many_short_gaps(void **state)
 {
@@ -92,18 +122,21 @@ static void test_live(void **state)
 {
     (void)state;
     struct mr_loop_watch watch;
+    mr_loop_watch_init(&watch);
     mr_loop_watch_begin(&watch, mr_clock_ns(), 20 * US);
     mr_clock_sleep_until(mr_clock_ns() + 5 * MR_NS_PER_MS);
     mr_loop_watch_turn(&watch, &(struct mr_loop_turn){.now_ns = mr_clock_ns(), .moved = true});
     assert_true(watch.pauses.longest_ns >= 4 * MR_NS_PER_MS);
+    mr_loop_watch_fini(&watch);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_own_work),        cmocka_unit_test(test_somebody_else_ran),
-        cmocka_unit_test(test_empty_turn),      cmocka_unit_test(test_sleep),
-        cmocka_unit_test(test_many_short_gaps), cmocka_unit_test(test_live),
+        cmocka_unit_test(test_own_work),     cmocka_unit_test(test_somebody_else_ran),
+        cmocka_unit_test(test_empty_turn),   cmocka_unit_test(test_sleep),
+        cmocka_unit_test(test_late_wake_up), cmocka_unit_test(test_many_short_gaps),
+        cmocka_unit_test(test_live),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
