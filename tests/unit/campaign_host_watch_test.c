@@ -1,6 +1,7 @@
 // campaign_host_watch_test.c: what is recorded and observed beside a trial, by rule and by grade.
 #define _GNU_SOURCE
-#include "../../apps/campaign/host_watch.h"
+#include "host_record.h"
+#include "host_watch.h"
 
 #include <base/clock.h>
 #include <host/process.h>
@@ -186,6 +187,55 @@ static void test_window_without_end(void **state)
     mr_process_fini(&server);
 }
 
+// What was not read is null in the file, never 0.
+static void test_record_of_nothing(void **state)
+{
+    (void)state;
+    static struct mr_window_use nothing;
+    nothing.cores_count = 1;
+    nothing.process[MR_WATCHED_SERVER].threads =
+        (struct mr_threads_use){.known = true, .count = 1, .imbalance = NAN};
+    mr_record_window(doc, details, &nothing);
+    static const char *const paths[] = {"/server/exec_ns",
+                                        "/server/major_faults",
+                                        "/server/memory/peak_bytes",
+                                        "/server/memory/file_bytes",
+                                        "/server/run_delay_ns",
+                                        "/server/threads_imbalance",
+                                        "/server/threads/0/exec_ns",
+                                        "/server/threads/0/core",
+                                        "/generator/threads",
+                                        "/generator/exec_ns",
+                                        "/cores/0/steal_ns",
+                                        "/cores/0/frequency_khz",
+                                        "/cores/0/softirq_ns",
+                                        "/tcp_buffers_begin_bytes",
+                                        "/swapped_pages",
+                                        "/throttled_count",
+                                        "/throttled_ns",
+                                        "/lab_exec_ns"};
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+        assert_true(yyjson_mut_is_null(at(paths[i])));
+    }
+}
+
+// A server that ends within the window takes its figures along: not measured, not 0.
+static void test_server_gone(void **state)
+{
+    (void)state;
+    assert_int_equal(mr_host_watch_prepare(watch, race), 0);
+    struct mr_process server = sleeper();
+    struct mr_process generator = sleeper();
+    mr_host_watch_begin(watch, server.pid, generator.pid);
+    mr_process_fini(&server);
+    mr_host_watch_end(watch);
+    mr_process_fini(&generator);
+    mr_host_watch_finish(watch, &seen, doc, details);
+    assert_true(isnan(seen.major_faults) && isnan(seen.foreign_share));
+    assert_true(isnan(seen.foreign_step_share));
+    assert_string_equal(yyjson_mut_get_str(at("/host/foreign/source")), "unavailable");
+}
+
 // The generator's loop is the watch where there is no other.
 static void test_loop(void **state)
 {
@@ -211,6 +261,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_gates_off, make, end),
         cmocka_unit_test_setup_teardown(test_no_window, make, end),
         cmocka_unit_test_setup_teardown(test_window_without_end, make, end),
+        cmocka_unit_test_setup_teardown(test_record_of_nothing, make, end),
+        cmocka_unit_test_setup_teardown(test_server_gone, make, end),
         cmocka_unit_test_setup_teardown(test_loop, make, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

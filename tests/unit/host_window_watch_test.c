@@ -158,6 +158,19 @@ static void end(void)
     mr_window_watch_use(&watch, &use);
 }
 
+// The figure is what its parts give, where it comes from the cores' threads.
+static void check_sum(double own_ns)
+{
+    double ns = -own_ns;
+    for (size_t i = 0; i < use.cores_count; i++) {
+        ns += (double)use.cores[i].tasks_ns.value - (double)use.cores[i].ksoftirqd_ns.value;
+    }
+    if (use.foreign.source == MR_FOREIGN_TASKS) {
+        double off_ns = use.foreign.signed_ns - ns;
+        assert_true(off_ns > -1000 && off_ns < 1000);
+    }
+}
+
 // A hog beside the server is foreign; server and generator are not.
 static void test_hog(void **state)
 {
@@ -181,6 +194,7 @@ static void test_hog(void **state)
                     (double)use.process[MR_WATCHED_GENERATOR].exec_ns.value;
     assert_true(use.foreign.ns + own_ns <=
                 (double)use.wall_ns * (double)use.cores_count + slack_ns);
+    check_sum(own_ns);
     assert_true(use.foreign.share > 0 && use.foreign.share < 1);
     mr_process_fini(&hog);
     mr_process_fini(&generator);
