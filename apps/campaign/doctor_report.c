@@ -13,6 +13,12 @@ struct row {
 
 #define ROWS_MAX 24
 
+// docs/MEASURING.md, gate "machine unchanged".
+#define SPREADS_ALLOWED 3
+
+// Above a tenth a change of speed passes that would turn any verdict.
+#define LIMIT_THAT_TELLS 0.10
+
 struct table {
     struct row row[ROWS_MAX];
     size_t count;
@@ -133,11 +139,16 @@ static void print_gates(FILE *file, const struct mr_doctor *doctor)
                spare ? "a spinner on the spare core is the watch"
                      : "no core is spare: the generator's own loop is the watch");
     char text[200];
+    double limit =
+        fmax(doctor->rules.gates.machine_change_max, SPREADS_ALLOWED * doctor->probe.spread);
     (void)snprintf(text, sizeof text, "fixed work varies by %.2f %% here; the limit is %.2f %%",
-                   100 * doctor->probe.spread,
-                   100 * fmax(doctor->rules.gates.machine_change_max, 3 * doctor->probe.spread));
+                   100 * doctor->probe.spread, 100 * limit);
     print_gate(file, "machine_unchanged", doctor->probe_known,
                doctor->probe_known ? text : "fixed work cannot be run on those cores");
+    if (doctor->probe_known && limit > LIMIT_THAT_TELLS) {
+        (void)fprintf(file, "  %-33s so much that it tells little: quieten the machine first\n",
+                      "");
+    }
 }
 
 static void print_overshoot(FILE *file, const char *what, const struct mr_overshoot *late)

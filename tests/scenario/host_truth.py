@@ -7,10 +7,9 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
-from small_race import BUILD_DIR, Race, expect, skip_unless_built
+from small_race import BUILD_DIR, HOST_GATES, Race, expect, skip_unless_built
 
 MIB = 1 << 20
-HOST_GATES = ("nothing_else_ran", "host_did_not_pause", "machine_unchanged")
 SERVER = os.path.join(BUILD_DIR, "contestants", "c-tuned", "c-tuned")
 # Becomes the server by exec, in the same process, after it touched 700 MB and read a file of 512 MB.
 LARGE_START = """
