@@ -59,8 +59,14 @@ static void begin_run(struct runner *runner, struct attempt *attempt, struct mr_
                                                .gap_ns = NAN,
                                                .headroom = NAN,
                                                .foreign_share = NAN,
+                                               .foreign_step_share = NAN,
                                                .pause_share = NAN,
+                                               .pause_longest_ns = NAN,
                                                .machine_change = NAN,
+                                               .machine_spread = NAN,
+                                               .major_faults = NAN,
+                                               .swapped_pages = NAN,
+                                               .throttled_ns = NAN,
                                                .recorder_deviation = NAN};
     mr_clock_utc_text(attempt->utc[position]);
     run->trial = (struct mr_trial){

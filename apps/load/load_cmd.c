@@ -186,6 +186,18 @@ static int load_with(const struct mr_load_options *options, const struct mr_plan
     return code;
 }
 
+static bool name_a_file_twice(const char *const *files, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            if (files[i] != NULL && files[j] != NULL && strcmp(files[i], files[j]) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 int mr_load_main(int argc, char **argv)
 {
     static struct mr_load_options options; // its list of cores is large
@@ -202,9 +214,10 @@ int mr_load_main(int argc, char **argv)
         check_output(options.hdr_log) != 0 || check_output(options.percentiles) != 0) {
         return MR_EXIT_ENVIRONMENT;
     }
-    if (options.out != NULL && options.times_file != NULL &&
-        strcmp(options.out, options.times_file) == 0) {
-        return usage("--out and --times name the same file");
+    const char *const files[] = {options.out, options.times_file, options.hdr_log,
+                                 options.percentiles};
+    if (name_a_file_twice(files, sizeof files / sizeof files[0])) {
+        return usage("two of --out, --times, --hdr-log, --percentiles name the same file");
     }
     struct mr_plan plan;
     char why[MR_LOAD_WHY_BYTES];

@@ -122,6 +122,26 @@ static void add_series(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct m
     }
 }
 
+// Of the thread that had most; on a machine without a spare core this is the watch over the host.
+static void add_pauses(yyjson_mut_doc *doc, yyjson_mut_val *generator,
+                       const struct mr_load_run *run)
+{
+    const struct mr_pauses *most = &run->worker[0].watch.pauses;
+    uint64_t longest_ns = 0;
+    for (uint32_t i = 0; i < run->workers_count; i++) {
+        const struct mr_pauses *own = &run->worker[i].watch.pauses;
+        most = own->total_ns > most->total_ns ? own : most;
+        longest_ns = own->longest_ns > longest_ns ? own->longest_ns : longest_ns;
+    }
+    yyjson_mut_val *pauses = yyjson_mut_obj_add_obj(doc, generator, "pauses");
+    yyjson_mut_obj_add_uint(doc, pauses, "threshold_ns", MR_PAUSE_THRESHOLD_NS);
+    yyjson_mut_obj_add_uint(doc, pauses, "count", most->count);
+    yyjson_mut_obj_add_uint(doc, pauses, "total_ns", most->total_ns);
+    yyjson_mut_obj_add_uint(doc, pauses, "longest_ns", longest_ns);
+    yyjson_mut_obj_add_real(doc, pauses, "share",
+                            (double)most->total_ns / (double)run->options->window_ns);
+}
+
 static void add_generator(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct mr_load_run *run)
 {
     const struct mr_window_counts *counts = &run->sum.counts;
@@ -140,6 +160,7 @@ static void add_generator(yyjson_mut_doc *doc, yyjson_mut_val *root, const struc
     yyjson_mut_obj_add_uint(doc, generator, "polls_empty", counts->polls_empty);
     yyjson_mut_obj_add_uint(doc, generator, "sleeps", counts->sleeps);
     yyjson_mut_obj_add_uint(doc, generator, "burst_max_bytes", counts->burst_max_bytes);
+    add_pauses(doc, generator, run);
     yyjson_mut_obj_add_real(doc, generator, "clock_cost_ns", run->costs.clock_ns);
     yyjson_mut_obj_add_uint(doc, generator, "sleep_overshoot_p50_ns", run->costs.overshoot_p50_ns);
     yyjson_mut_obj_add_uint(doc, generator, "sleep_overshoot_p99_ns", run->costs.overshoot_p99_ns);

@@ -110,6 +110,7 @@ static void begin_window(struct mr_load_worker *worker)
 {
     worker->window_begun = true;
     worker->cpu_begin_ns = thread_cpu_ns();
+    mr_loop_watch_begin(&worker->watch, mr_clock_ns(), MR_PAUSE_THRESHOLD_NS);
     worker->recorder.counts.backlog_begin = worker->backlog + worker->batches_in_flight;
     mr_load_drop_holds(worker);
     ask_stats(worker, MR_STATS_AT_BEGIN);
@@ -232,6 +233,12 @@ static bool turn(struct mr_load_worker *worker, uint64_t begin_ns, uint64_t *end
     bool go_on =
         take_events(worker, events, now_ns, gap_ns) && tick(worker, now_ns) && mr_load_send(worker);
     *end_out_ns = mr_clock_ns();
+    if (worker->window_begun && worker->phase == MR_PHASE_RUNNING) {
+        mr_loop_watch_turn(&worker->watch,
+                           &(struct mr_loop_turn){.now_ns = *end_out_ns,
+                                                  .sleep_ns = sleep_ns,
+                                                  .moved = worker->moved_bytes > 0});
+    }
     if (worker->moved_bytes > 0) {
         worker->active_ns = *end_out_ns;
         mr_recorder_burst(&worker->recorder, *end_out_ns, worker->sent_bytes);
@@ -299,9 +306,11 @@ void *mr_load_worker_run(void *worker)
 {
     struct mr_load_worker *self = worker;
     begin_run(self);
+    mr_loop_watch_init(&self->watch);
     if (settle_down(self)) {
         run_loop(self);
     }
+    mr_loop_watch_fini(&self->watch);
     if (self->failure.verdict != MR_LOAD_OK) {
         atomic_store(&self->shared->stop, true);
     }

@@ -18,6 +18,7 @@
 
 #include "base/rng.h"
 #include "dataset/dataset.h"
+#include "host/loop_watch.h"
 
 #include <matchrace/attributes.h>
 
@@ -97,6 +98,7 @@ struct mr_load_worker {
 
     struct mr_expected expected;
     struct mr_recorder recorder;
+    struct mr_loop_watch watch; // of the window: what the loop's own work does not explain
     struct mr_times_log log;
     struct mr_stats_copy stats[MR_STATS_MOMENTS];
     struct mr_load_failure failure;
