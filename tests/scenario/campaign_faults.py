@@ -19,6 +19,7 @@ FAILING = {
     "deaf": "import socket, time; s = socket.socket(); s.bind(('127.0.0.1', 0)); s.listen();"
             " print('listening 127.0.0.1:%d' % s.getsockname()[1], flush=True); time.sleep(60)",
     "latin": "import sys; sys.stderr.buffer.write(b'Gr\\xf6\\xdfe\\n'); sys.exit(7)",
+    "chatty": "import sys\nfor i in range(300000): sys.stderr.write('line %d\\n' % i)\nsys.exit(7)",
     "forks": "import os, sys, time; sys.argv = sys.argv[1:]\nif os.fork() == 0:\n os.setsid(); time.sleep(60)\n"
              "print('listening 127.0.0.1:1', flush=True); sys.exit(5)",
     "nowhere": "import time; print('listening nowhere', flush=True); time.sleep(60)",
@@ -71,7 +72,7 @@ def dataset(race: Race) -> None:
 
 def failing_contestants(race: Race) -> None:
     reasons = {"dies": "no luck today", "talks": "hello", "mute": "without saying where it listens",
-               "stubborn": "", "deaf": "", "latin": "Gr??e", "forks": "", "nowhere": "listening nowhere"}
+               "stubborn": "", "deaf": "", "latin": "Gr??e", "chatty": "line 299999 (the last of 3488890 bytes on standard error)", "forks": "", "nowhere": "listening nowhere"}
     for name, code in FAILING.items():
         if name in ("deaf",):
             continue  # its failure is the generator's stall limit: see the liars
