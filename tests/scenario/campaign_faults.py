@@ -51,6 +51,11 @@ def usage(race: Race) -> None:
     one_line(run(path), 2, "typo.json:%d: unknown key \"windw\"" % line, "an unknown key, with its line")
     one_line(race.run(race.matrix(("c-tuned", "nobody"))), 2, "nobody", "a contestant that is not there")
     one_line(race.run(race.matrix(("c-tuned", "c-yyjson@fast"))), 2, "no variant \"fast\"", "a variant that is not there")
+    race.add_contestant("alias", ["true"], name="c-tuned")
+    one_line(race.run(race.matrix(("c-yyjson", "alias"))), 2, '"name" is "c-tuned", but its folder is alias',
+             "a name that is not its folder's")
+    race.add_contestant("idler", ["true"], jobs=["notes"])
+    one_line(race.run(race.matrix(("c-yyjson", "idler"))), 2, 'idler does not do the job "ingest"', "another job")
     one_line(run("--out", "", race.matrix()), 2, "--out is empty", "an empty folder name")
     os.mkdir(race.path("out-here"))
     done = subprocess.run([PROGRAM, "run", race.matrix(), "--out", race.path("out-here")], capture_output=True,
