@@ -51,6 +51,10 @@ def usage(race: Race) -> None:
     one_line(run(path), 2, "typo.json:%d: unknown key \"windw\"" % line, "an unknown key, with its line")
     one_line(race.run(race.matrix(("c-tuned", "nobody"))), 2, "nobody", "a contestant that is not there")
     one_line(race.run(race.matrix(("c-tuned", "c-yyjson@fast"))), 2, "no variant \"fast\"", "a variant that is not there")
+    with open(race.matrix(), encoding="utf-8") as file:
+        piped = subprocess.run([PROGRAM, "run", "/dev/stdin"], input=file.read(), capture_output=True, text=True,
+                               timeout=30, check=False)
+    one_line(piped, 1, "save it as a file", "a matrix from a pipe")
     race.add_contestant("alias", ["true"], name="c-tuned")
     one_line(race.run(race.matrix(("c-yyjson", "alias"))), 2, '"name" is "c-tuned", but its folder is alias',
              "a name that is not its folder's")
