@@ -132,8 +132,15 @@ static int run_some(struct mr_race *race, size_t *next_io, struct mr_trial_fault
         }
     }
     int result = 0;
+    // Stamps first, so that what follows from them runs side by side.
+    for (size_t i = 0; i < count && result == 0; i++) {
+        if (kits[i].running) {
+            await_kit(race, &kits[i]);
+            result = kits[i].result;
+        }
+    }
     for (size_t i = 0; i < count; i++) {
-        while (kits[i].running && result == 0) {
+        if (kits[i].running && result == 0) {
             await_kit(race, &kits[i]);
             result = kits[i].result;
         }
