@@ -160,6 +160,28 @@ def budget(race: Race) -> None:
     expect(not race.results()["complete"], "the results say what is missing")
 
 
+def datasets_of_cells(race: Race) -> None:
+    """Datasets are made once each, however many cells want them, and a folder of data only where one is made."""
+    with open(race.matrix(budget_s=1), encoding="utf-8") as file:
+        matrix = json.load(file)
+    cell = matrix["cells"][0]
+    seeds = (11, 12, 11, 13, 12)
+    matrix["cells"] = [{**cell, "name": "c%d" % i, "data": {**cell["data"], "seed": seed},
+                        "comparisons": cell["comparisons"] if i == 0 else []} for i, seed in enumerate(seeds)]
+    path = race.path("cells.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(matrix, file)
+    done = race.run(path)
+    made = [name for name in os.listdir(race.path("data")) if name.startswith("simple-1") and name.endswith(".json")
+            and name.split("-")[1] in ("11", "12", "13")]
+    expect(done.returncode == 5 and len(made) == 3, "three datasets for five cells: %d %s %s" % (done.returncode, made, done.stderr))
+    matrix["cells"] = [{**matrix["cells"][0], "data": {"path": race.path("data", made[0][:-len(".json")])}}]
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(matrix, file)
+    done = race.run(path, "--data-dir", race.path("unwanted"))
+    expect(done.returncode == 5 and not os.path.exists(race.path("unwanted")), "no folder for nothing: %s" % done.stderr)
+
+
 def lying_clock(race: Race) -> None:
     """A contestant in-process says how long it took; what it says must fit what is seen from outside."""
     program = os.path.join(os.path.dirname(PROGRAM), "..", "..", "contestants", "c-tuned", "c-tuned")
@@ -207,6 +229,7 @@ def main() -> None:
         interrupted(race, signal.SIGTERM, 143)
         budget(race)
         without_gnuplot(race)
+        datasets_of_cells(race)
         lying_clock(race)
         full_disk(race)
         expect(not processes_naming(race.folder), "nothing is left running")
