@@ -128,8 +128,8 @@ static int run_gnuplot(const char *folder, const char *script)
     char path[PATH_MAX];
     (void)snprintf(temporary, sizeof temporary, "%s/ratios.svg.tmp", folder);
     (void)snprintf(path, sizeof path, "%s/ratios.svg", folder);
-    // The folder's name never meets a shell: gnuplot gets it through its own output command, where a
-    // quote or a newline in it would end that command.
+    // The folder's name never meets a shell: gnuplot gets it through its own output command, where
+    // a quote or a newline in it would end that command.
     if (strpbrk(temporary, "'\n") != NULL) {
         return -EINVAL;
     }
