@@ -21,12 +21,17 @@ function(mr_compile name)
   endif()
 endfunction()
 
+# What a race needs: the program and the contestants, no tests. A contestant that is not made by mr_contestant() adds
+# itself: add_dependencies(race NAME).
+add_custom_target(race)
+
 # mr_contestant(NAME SOURCES… LINK libs…): a native contestant, built to contestants/<name>/<name> of the build tree.
 function(mr_contestant name)
   cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   mr_compile(${name})
   target_link_libraries(${name} PRIVATE ${arg_LINK})
+  add_dependencies(race ${name})
 endfunction()
 
 # A test labelled "serial" needs both cores for itself; CTest then runs nothing beside it.

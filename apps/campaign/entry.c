@@ -64,6 +64,17 @@ static int resolve_variant(struct mr_entry *entry, struct mr_trial_fault *fault)
     return 0;
 }
 
+// Folders are what matrices name, and names what results and stamps go by.
+static int check_name(const struct mr_entry *entry, struct mr_trial_fault *fault)
+{
+    if (strcmp(entry->name, entry->contestant.name) == 0) {
+        return 0;
+    }
+    mr_trial_fault_set(fault, "%s: \"name\" is \"%s\", but its folder is %s: they must be the same",
+                       entry->contestant.path, entry->contestant.name, entry->name);
+    return -EBADMSG;
+}
+
 static int resolve(struct mr_entry *entry, const struct mr_entry_places *places,
                    struct mr_trial_fault *fault)
 {
@@ -82,6 +93,7 @@ static int resolve(struct mr_entry *entry, const struct mr_entry_places *places,
         return result;
     }
     result = mr_contestant_load(&entry->contestant, folder, places->build_dir, fault);
+    result = result != 0 ? result : check_name(entry, fault);
     return result != 0 ? result : resolve_variant(entry, fault);
 }
 
@@ -115,19 +127,44 @@ static int add_entry(struct mr_entries *entries, const char *text,
     return resolve(entry, places, fault);
 }
 
+static bool does_job(const struct mr_contestant_file *contestant, const char *job)
+{
+    for (size_t i = 0; i < contestant->jobs_count; i++) {
+        if (strcmp(contestant->jobs[i], job) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int add_cell(struct mr_entries *entries, const struct mr_cell *cell,
+                    const struct mr_entry_places *places, struct mr_trial_fault *fault)
+{
+    for (size_t i = 0; i < cell->entries_count; i++) {
+        int result = add_entry(entries, cell->entries[i], places, fault);
+        if (result != 0) {
+            return result;
+        }
+        const struct mr_entry *entry = mr_entry_find(entries, cell->entries[i]);
+        if (!does_job(&entry->contestant, cell->job)) {
+            mr_trial_fault_set(fault,
+                               "cell \"%s\": %s does not do the job \"%s\" (see \"jobs\" in %s)",
+                               cell->name, entry->name, cell->job, entry->contestant.path);
+            return -EINVAL;
+        }
+    }
+    return 0;
+}
+
 int mr_entries_init(struct mr_entries *entries_out, const struct mr_matrix *matrix,
                     const struct mr_entry_places *places, struct mr_trial_fault *fault)
 {
     *entries_out = (struct mr_entries){0};
-    for (size_t cell = 0; cell < matrix->cells_count; cell++) {
-        for (size_t i = 0; i < matrix->cells[cell].entries_count; i++) {
-            int result = add_entry(entries_out, matrix->cells[cell].entries[i], places, fault);
-            if (result != 0) {
-                return result;
-            }
-        }
+    int result = 0;
+    for (size_t cell = 0; cell < matrix->cells_count && result == 0; cell++) {
+        result = add_cell(entries_out, &matrix->cells[cell], places, fault);
     }
-    return 0;
+    return result;
 }
 
 void mr_entries_fini(struct mr_entries *entries)

@@ -6,6 +6,8 @@
 #include "base/progress.h"
 #include "host/process.h"
 
+#include <matchrace/contract.h>
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,18 +21,28 @@ struct kit {
     const struct mr_entry *entry;
     struct mr_process process;
     bool running;
-    bool stamped;        // only the stamp is asked for; the quick subset or everything follows
-    char path[PATH_MAX]; // of what it prints
-    int result;          // a negative errno when the kit itself could not be run
+    bool stamped; // only the stamp is asked for; the quick subset or everything follows
+    bool modes[MR_MODE_COUNT]; // in which it races
+    char path[PATH_MAX];       // of what it prints
+    int result;                // a negative errno when the kit itself could not be run
     bool passed;
 };
 
-// Starts `matchrace conform` with `option` (NULL: everything).
+// Starts `matchrace conform` in the modes that are raced, with `option` (NULL: everything).
 static void start_kit(const struct mr_race *race, struct kit *kit, const char *option)
 {
-    const char *folder = kit->entry->contestant.folder;
-    const char *words[] = {race->program, "conform", option != NULL ? option : folder,
-                           option != NULL ? folder : NULL, NULL};
+    const char *words[4 + 2 * MR_MODE_COUNT + 1] = {race->program, "conform"};
+    size_t count = 2;
+    for (size_t mode = 0; mode < MR_MODE_COUNT; mode++) {
+        if (kit->modes[mode]) {
+            words[count++] = "--mode";
+            words[count++] = mr_mode_names[mode];
+        }
+    }
+    if (option != NULL) {
+        words[count++] = option;
+    }
+    words[count] = kit->entry->contestant.folder;
     struct mr_process_plan plan = {.argv = words,
                                    .out = {.kind = MR_STREAM_FILE, .path = kit->path},
                                    .err = {.kind = MR_STREAM_NULL}};
@@ -60,9 +72,25 @@ static void await_kit(const struct mr_race *race, struct kit *kit)
     }
 }
 
+// The modes in which entries of this name race.
+static void find_modes(const struct mr_race *race, const char *name, bool modes_out[MR_MODE_COUNT])
+{
+    for (size_t cell = 0; cell < race->matrix.cells_count; cell++) {
+        const struct mr_cell *one = &race->matrix.cells[cell];
+        for (size_t i = 0; i < one->entries_count; i++) {
+            const struct mr_entry *entry = mr_entry_find(&race->entries, one->entries[i]);
+            int mode = mr_mode_by_name(mr_entry_mode(entry, one->mode));
+            if (mode >= 0 && strcmp(entry->name, name) == 0) {
+                modes_out[mode] = true;
+            }
+        }
+    }
+}
+
 static void begin_kit(const struct mr_race *race, struct kit *kit, const struct mr_entry *entry)
 {
     *kit = (struct kit){.entry = entry};
+    find_modes(race, entry->name, kit->modes);
     (void)snprintf(kit->path, sizeof kit->path, "%s/conform-%s.txt", race->folder, entry->name);
     start_kit(race, kit, "--stamped");
 }
@@ -104,8 +132,15 @@ static int run_some(struct mr_race *race, size_t *next_io, struct mr_trial_fault
         }
     }
     int result = 0;
+    // Stamps first, so that what follows from them runs side by side.
+    for (size_t i = 0; i < count && result == 0; i++) {
+        if (kits[i].running) {
+            await_kit(race, &kits[i]);
+            result = kits[i].result;
+        }
+    }
     for (size_t i = 0; i < count; i++) {
-        while (kits[i].running && result == 0) {
+        if (kits[i].running && result == 0) {
             await_kit(race, &kits[i]);
             result = kits[i].result;
         }
@@ -138,9 +173,10 @@ int mr_race_conform(struct mr_race *race, struct mr_trial_fault *fault)
     for (size_t i = 0; i < race->entries.count; i++) {
         bool failed = race->not_conformant[first_of_name(race, i)];
         race->not_conformant[i] = failed;
-        race->conformance[i] = failed                                              ? "failed"
-                               : race->entries.entry[i]->contestant.gaps_count > 0 ? "gaps declared"
-                                                                                   : "full";
+        race->conformance[i] = failed ? "failed"
+                               : race->entries.entry[i]->contestant.gaps_count > 0
+                                   ? "gaps declared"
+                                   : "full in the modes raced";
     }
     return result;
 }

@@ -6,9 +6,10 @@
 
 #include <matchrace/attributes.h>
 
-// For every contestant: a valid stamp of an earlier full pass and the kit's quick subset, or the
-// full kit now. Fills race->conformance and race->not_conformant. 0; -EINTR when the run shall end;
-// another negative errno with *fault set: the kit itself could not be run.
+// For every contestant, in every mode in which it races: a valid stamp of an earlier full pass and
+// the kit's quick subset, or the full kit now. Fills race->conformance and race->not_conformant. 0;
+// -EINTR when the run shall end; another negative errno with *fault set: the kit itself could not
+// be run.
 MR_NODISCARD int mr_race_conform(struct mr_race *race, struct mr_trial_fault *fault);
 
 #endif

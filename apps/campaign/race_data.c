@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define MAKINGS_AT_ONCE 2
+
 static bool dataset_path(const struct mr_dataset_spec *spec, const char *data_folder,
                          char *path_out, size_t capacity)
 {
@@ -29,8 +31,15 @@ static bool dataset_path(const struct mr_dataset_spec *spec, const char *data_fo
     return length > 0 && (size_t)length < capacity;
 }
 
-static int make(const struct mr_race *race, const struct mr_dataset_spec *spec, const char *path,
-                struct mr_trial_fault *fault)
+// `matchrace data make` at work on one dataset.
+struct making {
+    struct mr_process process;
+    const char *path;
+    bool running;
+};
+
+static int start_making(const struct mr_race *race, const struct mr_dataset_spec *spec,
+                        struct making *making, struct mr_trial_fault *fault)
 {
     char seed[24];
     char bytes[24];
@@ -46,24 +55,85 @@ static int make(const struct mr_race *race, const struct mr_dataset_spec *spec, 
                            seed,          "--bytes",
                            bytes,         "--batch-records",
                            records,       "--out",
-                           path,          spec->reject_share >= 0 ? "--reject-share" : NULL,
+                           making->path,  spec->reject_share >= 0 ? "--reject-share" : NULL,
                            share,         NULL};
     struct mr_process_plan plan = {
         .argv = words, .out = {.kind = MR_STREAM_NULL}, .err = {.kind = MR_STREAM_INHERIT}};
-    struct mr_process process;
-    int result = mr_process_start(&process, &plan, NULL);
-    if (result == 0) {
-        struct mr_process_end end;
-        struct mr_patience patience = {.deadline_ns = MR_FOREVER, .wake_fd = race->wake_fd};
-        result = mr_process_wait(&process, &patience, &end);
-        if (result == 0 && (!end.exited || end.exit_code != 0)) {
-            result = -EIO;
-        }
-        mr_process_fini(&process);
-    }
+    int result = mr_process_start(&making->process, &plan, NULL);
+    making->running = result == 0;
     if (result != 0) {
-        mr_trial_fault_set(fault, "dataset %s cannot be made%s", path,
+        mr_trial_fault_set(fault, "dataset %s cannot be made: %s", making->path, strerror(-result));
+    }
+    return result;
+}
+
+// Waits for its end, where it has begun. One that is interrupted is ended.
+static int await_making(const struct mr_race *race, struct making *making,
+                        struct mr_trial_fault *fault)
+{
+    if (!making->running) {
+        return 0;
+    }
+    struct mr_process_end end;
+    struct mr_patience patience = {.deadline_ns = MR_FOREVER, .wake_fd = race->wake_fd};
+    int result = mr_process_wait(&making->process, &patience, &end);
+    if (result == 0 && (!end.exited || end.exit_code != 0)) {
+        result = -EIO;
+    }
+    mr_process_fini(&making->process);
+    making->running = false;
+    if (result != 0) {
+        mr_trial_fault_set(fault, "dataset %s cannot be made%s", making->path,
                            result == -EINTR ? " (interrupted)" : "");
+    }
+    return result;
+}
+
+// Whether the dataset at `path` is missing and cell number `cell` is the first that needs it.
+static bool must_be_made(const struct mr_race *race, size_t cell)
+{
+    char manifest[PATH_MAX + 8];
+    const struct mr_race_data *data = &race->data[cell];
+    (void)snprintf(manifest, sizeof manifest, "%s.json", data->path);
+    if (data->spec->path != NULL || access(manifest, F_OK) == 0) {
+        return false;
+    }
+    for (size_t i = 0; i < cell; i++) {
+        if (strcmp(race->data[i].path, data->path) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Makes what is missing, two datasets at a time: each takes one core.
+static int make_missing(const struct mr_race *race, const char *data_folder,
+                        struct mr_trial_fault *fault)
+{
+    struct making makings[MAKINGS_AT_ONCE] = {{.running = false}};
+    size_t started = 0;
+    int result = 0;
+    for (size_t cell = 0; cell < race->matrix.cells_count && result == 0; cell++) {
+        if (must_be_made(race, cell)) {
+            int made = started == 0 ? mr_folder_make(data_folder) : 0;
+            if (made != 0) {
+                mr_trial_fault_set(fault, "%s: cannot be made: %s", data_folder, strerror(-made));
+                return made;
+            }
+            struct making *making = &makings[started++ % MAKINGS_AT_ONCE];
+            result = await_making(race, making, fault);
+            if (result == 0) {
+                making->path = race->data[cell].path;
+                result = start_making(race, race->data[cell].spec, making, fault);
+            }
+        }
+    }
+    for (size_t i = 0; i < MAKINGS_AT_ONCE; i++) {
+        if (result == 0) {
+            result = await_making(race, &makings[i], fault);
+        } else if (makings[i].running) {
+            mr_process_fini(&makings[i].process);
+        }
     }
     return result;
 }
@@ -105,26 +175,8 @@ static int make_absolute(struct mr_race_data *data, struct mr_trial_fault *fault
     return 0;
 }
 
-static int prepare_one(const struct mr_race *race, struct mr_race_data *data,
-                       const char *data_folder, struct mr_trial_fault *fault)
+static int open_one(struct mr_race_data *data, struct mr_trial_fault *fault)
 {
-    char manifest[PATH_MAX + 8];
-    if (!dataset_path(data->spec, data_folder, data->path, sizeof data->path)) {
-        mr_trial_fault_set(fault, "%s: the path is too long", data_folder);
-        return -ENAMETOOLONG;
-    }
-    (void)snprintf(manifest, sizeof manifest, "%s.json", data->path);
-    if (data->spec->path == NULL && access(manifest, F_OK) != 0) {
-        int made = mr_folder_make(data_folder);
-        if (made != 0) {
-            mr_trial_fault_set(fault, "%s: cannot be made: %s", data_folder, strerror(-made));
-            return made;
-        }
-        made = make(race, data->spec, data->path, fault);
-        if (made != 0) {
-            return made;
-        }
-    }
     int absolute = make_absolute(data, fault);
     if (absolute != 0) {
         return absolute;
@@ -147,10 +199,14 @@ int mr_race_data_prepare(struct mr_race *race, const char *data_folder,
     for (size_t cell = 0; cell < race->matrix.cells_count; cell++) {
         struct mr_race_data *data = &race->data[cell];
         *data = (struct mr_race_data){.spec = &race->matrix.cells[cell].data};
-        int result = prepare_one(race, data, data_folder, fault);
-        if (result != 0) {
-            return result;
+        if (!dataset_path(data->spec, data_folder, data->path, sizeof data->path)) {
+            mr_trial_fault_set(fault, "%s: the path is too long", data_folder);
+            return -ENAMETOOLONG;
         }
     }
-    return 0;
+    int result = make_missing(race, data_folder, fault);
+    for (size_t cell = 0; cell < race->matrix.cells_count && result == 0; cell++) {
+        result = open_one(&race->data[cell], fault);
+    }
+    return result;
 }

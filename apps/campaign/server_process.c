@@ -2,15 +2,12 @@
 #include "server_process.h"
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/text.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 void mr_process_end_text(const struct mr_process_end *end, char *text_out, size_t capacity)
 {
@@ -22,29 +19,14 @@ void mr_process_end_text(const struct mr_process_end *end, char *text_out, size_
     }
 }
 
-// The last line that the server wrote to standard error, for the reason of a failure.
-static void last_error_line(const struct mr_server_process *server, char *line_out, size_t capacity)
+// What the server wrote to standard error last, for the reason of a failure: ": " and a line, or
+// "".
+static void last_error_line(struct mr_server_process *server, char *line_out, size_t capacity)
 {
-    char *bytes = NULL;
-    size_t size;
-    line_out[0] = '\0';
-    if (mr_file_read(server->error_path, 1u << 20, &bytes, &size) != 0) {
-        return;
-    }
-    while (size > 0 && bytes[size - 1] == '\n') {
-        bytes[--size] = '\0';
-    }
-    char *begin = strrchr(bytes, '\n');
-    (void)snprintf(line_out, capacity, "%s%s", size > 0 ? ": " : "",
-                   begin == NULL ? bytes : begin + 1);
-    free(bytes);
-}
-
-static const char *stage_text(enum mr_process_stage stage)
-{
-    static const char *const texts[] = {"start", "memory",  "streams",        "fork",
-                                        "guard", "pinning", "working folder", "program"};
-    return (size_t)stage < sizeof texts / sizeof texts[0] ? texts[stage] : "start";
+    char line[256];
+    mr_error_keeper_stop(&server->errors);
+    mr_error_keeper_last_line(&server->errors, line, sizeof line);
+    (void)snprintf(line_out, capacity, "%s%s", line[0] != '\0' ? ": " : "", line);
 }
 
 static enum mr_driver_result launch(struct mr_trial_run *run, struct mr_server_process *server)
@@ -57,23 +39,27 @@ static enum mr_driver_result launch(struct mr_trial_run *run, struct mr_server_p
     if (!mr_entry_command(run->entry, words, &command)) {
         return mr_trial_run_fail(run, MR_TRIAL_WRONG, "its command has too many words");
     }
-    (void)snprintf(server->error_path, sizeof server->error_path, "%s/server.stderr",
-                   run->race->folder);
     struct mr_process_plan plan = {
         .argv = command.argv,
         .folder = run->entry->contestant.folder,
         .environment = command.env,
         .cores = &run->race->cores.server,
         .out = {.kind = MR_STREAM_PIPE},
-        .err = {.kind = MR_STREAM_FILE, .path = server->error_path},
+        .err = {.kind = MR_STREAM_PIPE},
     };
     enum mr_process_stage stage;
     int result = mr_process_start(&server->process, &plan, &stage);
     if (result != 0) {
-        return mr_trial_run_fail(run, MR_TRIAL_WRONG, "%s cannot be started (%s): %s",
-                                 command.argv[0], stage_text(stage), strerror(-result));
+        return mr_trial_run_fail(run, MR_TRIAL_WRONG, "%s %s: %s", command.argv[0],
+                                 mr_process_stage_text(stage), strerror(-result));
     }
     server->started = true;
+    result = mr_error_keeper_start(&server->errors, server->process.err);
+    if (result != 0) {
+        return mr_trial_run_fail(run, MR_TRIAL_EXCLUDED,
+                                 "the server's standard error cannot be read: %s",
+                                 strerror(-result));
+    }
     return MR_DRIVER_OK;
 }
 
@@ -82,7 +68,7 @@ static enum mr_driver_result ended_before_ready(struct mr_trial_run *run,
 {
     struct mr_process_end end;
     struct mr_patience patience = mr_race_patience(run->race, MR_SERVER_STOP_NS);
-    char line[256];
+    char line[260];
     last_error_line(server, line, sizeof line);
     if (mr_process_wait(&server->process, &patience, &end) != 0) {
         return mr_trial_run_fail(run, MR_TRIAL_WRONG,
@@ -194,8 +180,8 @@ enum mr_driver_result mr_server_process_end(struct mr_trial_run *run,
         }
     }
     if (server->started) {
+        mr_error_keeper_stop(&server->errors);
         mr_process_fini(&server->process);
-        (void)unlink(server->error_path);
     }
     return result;
 }

@@ -4,6 +4,7 @@
 #define MR_CAMPAIGN_SERVER_PROCESS_H
 
 #include "driver.h"
+#include "error_keeper.h"
 
 #include "host/line_reader.h"
 #include "host/process.h"
@@ -27,7 +28,7 @@ struct mr_server_process {
     uint64_t startup_ns; // from exec to its line
     struct mr_line_reader lines;
     char line_bytes[256];
-    char error_path[PATH_MAX]; // its standard error, kept while the trial runs
+    struct mr_error_keeper errors; // of its standard error
 };
 
 // Starts the entry of `run` on the server cores and waits for its line. On failure outcome and

@@ -15,6 +15,15 @@ static int is_trial_file(const struct dirent *entry)
     return length > 5 && strcmp(entry->d_name + length - 5, ".json") == 0;
 }
 
+// By number: names have five digits, and more from 100,000 on.
+static int by_number(const struct dirent **a, const struct dirent **b)
+{
+    size_t length_a = strlen((*a)->d_name);
+    size_t length_b = strlen((*b)->d_name);
+    return length_a != length_b ? (length_a > length_b ? 1 : -1)
+                                : strcmp((*a)->d_name, (*b)->d_name);
+}
+
 static int read_one(struct mr_trial_table *table, const char *folder, const char *name,
                     struct mr_trial_fault *fault)
 {
@@ -36,7 +45,7 @@ int mr_trial_table_init(struct mr_trial_table *table_out, const char *folder,
     char path[PATH_MAX];
     (void)snprintf(path, sizeof path, "%s/trials", folder);
     struct dirent **names;
-    int count = scandir(path, &names, is_trial_file, alphasort);
+    int count = scandir(path, &names, is_trial_file, by_number);
     if (count < 0) {
         int result = -errno;
         mr_trial_fault_set(fault, "%s: cannot be read: %s", path, strerror(errno));

@@ -60,7 +60,7 @@ static bool is_listening_line(const struct mr_subject *subject)
     return same;
 }
 
-// Right after the start: that line, the only one.
+// Right after the start, and at the end: that line, the only one.
 static void judge_line(struct mr_kit *kit, const struct mr_subject *subject)
 {
     char printed[160];
@@ -121,6 +121,10 @@ static void line_and_quiet(struct mr_kit *kit)
     judge_line(kit, &subject);
     judge_quiet(kit, &subject);
     mr_judge_sigterm(kit, MR_RULE_C3, &subject);
+    // What came with the batches is C2's.
+    if (kit->finding[kit->mode][MR_RULE_C2].outcome == MR_OUTCOME_OK) {
+        judge_line(kit, &subject);
+    }
     mr_kit_stop(kit, &subject);
 }
 

@@ -153,7 +153,8 @@ static int run_loaded(struct mr_conform_call *call, struct mr_contestant_file *c
     struct mr_stamp_place place = {.plan = &kit->plan,
                                    .cases = call->words.cases,
                                    .folder = call->words.stamp_dir,
-                                   .name = name};
+                                   .name = name,
+                                   .modes = call->options.modes};
     if (code == 0 && call->words.stamped) {
         code = check_stamp(&place);
     } else if (code == 0) {

@@ -93,7 +93,7 @@ static void add_choices(struct mr_option options_out[CHOICES], struct mr_conform
         {.name = "stamped",
          .kind = MR_OPTION_FLAG,
          .value = &words->stamped,
-         .help = "Only say whether it has passed and nothing has changed since."},
+         .help = "Only say whether it has passed in these modes and nothing has changed since."},
         {.name = "list",
          .kind = MR_OPTION_FLAG,
          .value = &words->list,
@@ -158,9 +158,9 @@ static void add_places(struct mr_option options_out[PLACES], struct mr_conform_c
 
 static const char notes[] =
     "CONTESTANT is a folder with a contestant.json, anywhere, or that file.\n"
-    "Passing all checks in all modes is stamped with hashes of the program, its parser\n"
-    "files, its contestant.json and the cases, so that a race needs only --stamped and\n"
-    "--quick. Checks that contestant.json declares as gaps may fail.\n\n"
+    "Passing all checks of a mode is stamped with hashes of the program, its parser\n"
+    "files, its contestant.json and the cases, so that a race in that mode needs only\n"
+    "--stamped and --quick. Checks that contestant.json declares as gaps may fail.\n\n"
     "Exit codes: 0 conformant; 1 it cannot be run here; 2 wrong usage, or a\n"
     "contestant.json that is wrong; 3 not conformant; 5 out of time; 130, 143 signals.\n";
 static const char examples[] =

@@ -259,10 +259,5 @@ bool mr_conform_complete(const struct mr_kit *kit)
             return false;
         }
     }
-    for (size_t mode = 0; mode < MR_MODE_COUNT; mode++) {
-        if (!kit->options->modes[mode]) {
-            return false;
-        }
-    }
     return kit->options->sample == 1 && kit->options->phases == MR_PHASES_ALL;
 }

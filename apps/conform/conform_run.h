@@ -28,7 +28,7 @@ struct mr_conform_counts mr_conform_count(const struct mr_kit *kit);
 // Whether everything that was selected passed, but for declared gaps.
 bool mr_conform_passed(const struct mr_kit *kit);
 
-// Whether every check of every mode was selected: what a stamp stands for.
+// Whether every check of the selected modes was selected: what a stamp stands for, mode by mode.
 bool mr_conform_complete(const struct mr_kit *kit);
 
 #endif

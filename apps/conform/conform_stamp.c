@@ -204,28 +204,6 @@ static yyjson_mut_doc *make(const struct mr_stamp_place *place, struct mr_stamp_
     return document;
 }
 
-int mr_stamp_write(const struct mr_stamp_place *place, struct mr_stamp_fault *fault_out)
-{
-    yyjson_mut_doc *document = make(place, fault_out);
-    if (document == NULL) {
-        return -EIO;
-    }
-    char time[21];
-    mr_clock_utc_text(time);
-    yyjson_mut_obj_add_str(document, yyjson_mut_doc_get_root(document), "passed_at", time);
-    size_t length;
-    char *text = yyjson_mut_write(document, YYJSON_WRITE_PRETTY_TWO_SPACES, &length);
-    char path[PATH_MAX];
-    stamp_path(place, path);
-    int result = text == NULL ? -ENOMEM : mr_folder_make(place->folder);
-    result = result != 0 ? result : mr_file_write(path, text, length);
-    free(text);
-    yyjson_mut_doc_free(document);
-    return result == 0
-               ? 0
-               : fail(fault_out, result, "%s cannot be written: %s", path, strerror(-result));
-}
-
 // The first key of `now` that `then` has otherwise.
 static const char *changed_key(yyjson_val *now, yyjson_val *then)
 {
@@ -248,7 +226,8 @@ static const char *changed_key(yyjson_val *now, yyjson_val *then)
     return NULL;
 }
 
-bool mr_stamp_valid(const struct mr_stamp_place *place, struct mr_stamp_fault *fault_out)
+// The stamp that stands there. NULL with the fault when there is none.
+static yyjson_doc *load(const struct mr_stamp_place *place, struct mr_stamp_fault *fault)
 {
     char path[PATH_MAX];
     char *text = NULL;
@@ -256,24 +235,96 @@ bool mr_stamp_valid(const struct mr_stamp_place *place, struct mr_stamp_fault *f
     stamp_path(place, path);
     int result = mr_file_read(path, STAMP_BYTES_MAX, &text, &length);
     if (result != 0) {
-        (void)fail(fault_out, result, "no stamp %s: %s", path, strerror(-result));
-        return false;
+        (void)fail(fault, result, "no stamp %s: %s", path, strerror(-result));
+        return NULL;
     }
-    yyjson_mut_doc *document = make(place, fault_out);
-    yyjson_doc *then = yyjson_read(text, length, 0);
-    yyjson_doc *now = document == NULL ? NULL : yyjson_mut_doc_imut_copy(document, NULL);
-    bool valid = false;
-    if (now != NULL) {
-        const char *key = changed_key(yyjson_doc_get_root(now), yyjson_doc_get_root(then));
-        valid = key == NULL;
-        if (!valid) {
-            (void)fail(fault_out, 0, "changed since it passed: %s", key);
+    yyjson_doc *stamp = yyjson_read(text, length, 0);
+    free(text);
+    if (stamp == NULL) {
+        (void)fail(fault, -EBADMSG, "%s is no stamp", path);
+    }
+    return stamp;
+}
+
+// Whether nothing has changed since the stamp `then` was given.
+static bool unchanged(yyjson_mut_doc *document, yyjson_doc *then, struct mr_stamp_fault *fault)
+{
+    yyjson_doc *now = yyjson_mut_doc_imut_copy(document, NULL);
+    const char *key =
+        now == NULL ? "memory" : changed_key(yyjson_doc_get_root(now), yyjson_doc_get_root(then));
+    if (key != NULL) {
+        (void)fail(fault, 0, "changed since it passed: %s", key);
+    }
+    yyjson_doc_free(now);
+    return key == NULL;
+}
+
+static bool has_mode(yyjson_doc *stamp, size_t mode)
+{
+    size_t index;
+    size_t count;
+    yyjson_val *name;
+    yyjson_arr_foreach(yyjson_obj_get(yyjson_doc_get_root(stamp), "modes"), index, count, name)
+    {
+        if (yyjson_equals_str(name, mr_mode_names[mode])) {
+            return true;
         }
     }
-    free(text);
-    yyjson_doc_free(now);
+    return false;
+}
+
+// Adds the modes that have passed now, and those of a stamp of before that still holds.
+static void add_modes(const struct mr_stamp_place *place, yyjson_mut_doc *document)
+{
+    struct mr_stamp_fault nobody_asks;
+    yyjson_doc *then = load(place, &nobody_asks);
+    bool holds = then != NULL && unchanged(document, then, &nobody_asks);
+    yyjson_mut_val *modes =
+        yyjson_mut_obj_add_arr(document, yyjson_mut_doc_get_root(document), "modes");
+    for (size_t mode = 0; mode < MR_MODE_COUNT; mode++) {
+        if (place->modes[mode] || (holds && has_mode(then, mode))) {
+            yyjson_mut_arr_add_str(document, modes, mr_mode_names[mode]);
+        }
+    }
     yyjson_doc_free(then);
+}
+
+int mr_stamp_write(const struct mr_stamp_place *place, struct mr_stamp_fault *fault_out)
+{
+    yyjson_mut_doc *document = make(place, fault_out);
+    if (document == NULL) {
+        return -EIO;
+    }
+    char time[21];
+    mr_clock_utc_text(time);
+    add_modes(place, document);
+    yyjson_mut_obj_add_str(document, yyjson_mut_doc_get_root(document), "passed_at", time);
+    size_t length;
+    char *text = yyjson_mut_write(document, YYJSON_WRITE_PRETTY_TWO_SPACES, &length);
+    char path[PATH_MAX];
+    stamp_path(place, path);
+    int result = text == NULL ? -ENOMEM : mr_folder_make(place->folder);
+    result = result != 0 ? result : mr_file_write(path, text, length);
+    free(text);
     yyjson_mut_doc_free(document);
+    return result == 0
+               ? 0
+               : fail(fault_out, result, "%s cannot be written: %s", path, strerror(-result));
+}
+
+bool mr_stamp_valid(const struct mr_stamp_place *place, struct mr_stamp_fault *fault_out)
+{
+    yyjson_doc *then = load(place, fault_out);
+    yyjson_mut_doc *now = then == NULL ? NULL : make(place, fault_out);
+    bool valid = now != NULL && unchanged(now, then, fault_out);
+    for (size_t mode = 0; mode < MR_MODE_COUNT && valid; mode++) {
+        if (place->modes[mode] && !has_mode(then, mode)) {
+            valid = false;
+            (void)fail(fault_out, 0, "mode %s has not passed yet", mr_mode_names[mode]);
+        }
+    }
+    yyjson_mut_doc_free(now);
+    yyjson_doc_free(then);
     return valid;
 }
 

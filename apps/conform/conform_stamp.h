@@ -5,6 +5,7 @@
 #include "conform_subject.h"
 
 #include <matchrace/attributes.h>
+#include <matchrace/contract.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,17 +16,20 @@ struct mr_stamp_place {
     const char *cases;  // folder of the cases
     const char *folder; // of the stamps
     const char *name;   // contestant, with its variant
+    const bool *modes;  // MR_MODE_COUNT of them: the modes that it is about
 };
 
 struct mr_stamp_fault {
     char text[512];
 };
 
-// Writes FOLDER/NAME.json. 0, or a negative errno with the fault.
+// Writes FOLDER/NAME.json. Modes of an earlier stamp stay in it where nothing has changed since. 0,
+// or a negative errno with the fault.
 MR_NODISCARD int mr_stamp_write(const struct mr_stamp_place *place,
                                 struct mr_stamp_fault *fault_out);
 
-// Whether the stamp is there and everything it was given for is unchanged; *fault_out says why not.
+// Whether the stamp is there, has the modes, and everything it was given for is unchanged;
+// *fault_out says why not.
 MR_NODISCARD bool mr_stamp_valid(const struct mr_stamp_place *place,
                                  struct mr_stamp_fault *fault_out);
 

@@ -124,19 +124,18 @@ static void write_script(struct chart *chart, yyjson_val *results, FILE *labels)
 // Runs gnuplot over `script`; the picture appears under its name only when it is whole.
 static int run_gnuplot(const char *folder, const char *script)
 {
-    char command[PATH_MAX + 64];
     char temporary[PATH_MAX];
     char path[PATH_MAX];
     (void)snprintf(temporary, sizeof temporary, "%s/ratios.svg.tmp", folder);
     (void)snprintf(path, sizeof path, "%s/ratios.svg", folder);
-    // The folder's name never meets a shell: gnuplot gets it through its own output command.
-    (void)snprintf(command, sizeof command, "gnuplot 2>/dev/null");
+    // The folder's name never meets a shell: gnuplot gets it through its own output command, where
+    // a quote or a newline in it would end that command.
     if (strpbrk(temporary, "'\n") != NULL) {
         return -EINVAL;
     }
     // A gnuplot that is not there, or ends early, must not end us with a signal.
     void (*before)(int) = signal(SIGPIPE, SIG_IGN);
-    FILE *pipe = popen(command, "we");
+    FILE *pipe = popen("gnuplot 2>/dev/null", "we");
     if (pipe == NULL) {
         return -errno;
     }

@@ -12,6 +12,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+// A run that was killed leaves its trials, but no results.
+static bool has_trials_only(const char *folder)
+{
+    char results[PATH_MAX];
+    char trials[PATH_MAX];
+    (void)snprintf(results, sizeof results, "%s/results.json", folder);
+    (void)snprintf(trials, sizeof trials, "%s/trials", folder);
+    return access(results, F_OK) != 0 && access(trials, F_OK) == 0;
+}
 
 // Collects what `write` prints and puts it into `folder`/`name`, whole or not at all.
 static int write_file(const char *folder, const char *name, void (*write)(FILE *, yyjson_val *),
@@ -84,6 +95,14 @@ int mr_report_main(int argc, char **argv)
     enum mr_cli_result parsed = mr_cli_parse(&command, argc, argv, operands, &count);
     if (parsed != MR_CLI_RUN) {
         return parsed == MR_CLI_DONE ? MR_EXIT_OK : MR_EXIT_USAGE;
+    }
+    if (has_trials_only(operands[0])) {
+        (void)fprintf(
+            stderr,
+            "matchrace report: %s: the run did not come to its end; `matchrace estimate %s` "
+            "makes results.json from the trials that are there\n",
+            operands[0], operands[0]);
+        return MR_EXIT_ENVIRONMENT;
     }
     char path[PATH_MAX];
     (void)snprintf(path, sizeof path, "%s/results.json", operands[0]);

@@ -181,8 +181,9 @@ static void write_reproduce(FILE *out, yyjson_val *manifest)
 {
     (void)fprintf(out, "## How to reproduce it\n\n```\n# at commit %s\n",
                   mr_view_text(manifest, "commit"));
-    (void)fprintf(out, "%s\n```\n\nSeed of schedule and generator: %.0f. Started %s, matchrace %s.",
-                  mr_view_text(manifest, "reproduce"), mr_view_number(manifest, "seed"),
+    char seed[24];
+    (void)fprintf(out, "%s\n```\n\nSeed of schedule and generator: %s. Started %s, matchrace %s.",
+                  mr_view_text(manifest, "reproduce"), mr_view_count(manifest, "seed", seed),
                   mr_view_text(manifest, "started_utc"), mr_view_text(manifest, "program_version"));
     (void)fprintf(
         out,

@@ -1,6 +1,7 @@
 // results_view.c: see results_view.h.
 #include "results_view.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -15,6 +16,17 @@ double mr_view_number(yyjson_val *object, const char *key)
 {
     yyjson_val *value = yyjson_obj_get(object, key);
     return yyjson_is_num(value) ? yyjson_get_num(value) : NAN;
+}
+
+const char *mr_view_count(yyjson_val *object, const char *key, char text_out[24])
+{
+    yyjson_val *value = yyjson_obj_get(object, key);
+    if (yyjson_is_uint(value)) {
+        (void)snprintf(text_out, 24, "%" PRIu64, yyjson_get_uint(value));
+    } else {
+        (void)snprintf(text_out, 24, "–");
+    }
+    return text_out;
 }
 
 double mr_view_median(yyjson_val *entry, const char *name)

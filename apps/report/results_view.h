@@ -14,6 +14,10 @@ const char *mr_view_text(yyjson_val *object, const char *key);
 // The number at `key`, or NAN where it is null, missing, or no number.
 double mr_view_number(yyjson_val *object, const char *key);
 
+// The whole number at `key` with all its digits, or "–" where it is none; `text_out` has 24 bytes;
+// returns it.
+const char *mr_view_count(yyjson_val *object, const char *key, char text_out[24]);
+
 // The median of metric `name` of an entry of a cell, or NAN.
 double mr_view_median(yyjson_val *entry, const char *name);
 

@@ -4,12 +4,6 @@
 #include <stddef.h>
 #include <stdio.h>
 
-// The version of the header that the digest is compiled from.
-#include <xxhash.h>
-
-#define TEXT_OF(number) #number
-#define TEXT(number)    TEXT_OF(number)
-
 static int create(const struct mr_parser_options *options, void **parser_out)
 {
     struct mr_parser *parser;
@@ -39,12 +33,7 @@ static const char *kernel(const void *parser)
 static size_t libraries(const void *parser, struct mr_library *libraries_out)
 {
     (void)parser;
-    libraries_out[0] = (struct mr_library){
-        .name = "xxHash",
-        .version =
-            TEXT(XXH_VERSION_MAJOR) "." TEXT(XXH_VERSION_MINOR) "." TEXT(XXH_VERSION_RELEASE),
-        .path = "static",
-    };
+    libraries_out[0] = mr_serve_digest_library();
     return 1;
 }
 

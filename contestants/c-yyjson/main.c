@@ -8,11 +8,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <xxhash.h>
 #include <yyjson.h>
-
-#define TEXT_OF(number) #number
-#define TEXT(number)    TEXT_OF(number)
 
 // What the library says of itself at run time, "0.12.0"; written before any thread starts.
 static char yyjson_version_text[16];
@@ -63,12 +59,7 @@ static size_t libraries(const void *parser, struct mr_library *libraries_out)
     (void)parser;
     libraries_out[0] = (struct mr_library){
         .name = "yyjson", .version = yyjson_version_text, .path = yyjson_path()};
-    libraries_out[1] = (struct mr_library){
-        .name = "xxHash",
-        .version =
-            TEXT(XXH_VERSION_MAJOR) "." TEXT(XXH_VERSION_MINOR) "." TEXT(XXH_VERSION_RELEASE),
-        .path = "static",
-    };
+    libraries_out[1] = mr_serve_digest_library();
     return 2;
 }
 

@@ -59,6 +59,10 @@ struct mr_contestant {
     size_t (*libraries)(const void *parser, struct mr_library *libraries_out);
 };
 
+// The library that computes the digest and is linked into every contestant served by lib/serve, for
+// the list of libraries.
+struct mr_library mr_serve_digest_library(void);
+
 // The contestant's main: `serve …` and `parse …`. Returns the exit code (0, 1, 2).
 int mr_serve_main(int argc, char **argv, const struct mr_contestant *contestant);
 

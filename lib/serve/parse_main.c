@@ -4,6 +4,7 @@
 
 #include "base/cli.h"
 #include "base/clock.h"
+#include "parser_words.h"
 #include "server.h"
 #include "wire/frames.h"
 #include "wire/wire.h"
@@ -169,23 +170,19 @@ int mr_parse_main(const char *name, int argc, char **argv, const struct mr_conte
 {
     struct parse_options parse = {
         .name = name, .mode = "keep", .max_kept_bytes = MR_KEPT_BYTES_DEFAULT};
-    const char *modes[MR_MODE_COUNT + 1] = {NULL};
-    memcpy(modes, mr_mode_names, sizeof mr_mode_names);
-    char kernel_help[256];
-    (void)snprintf(kernel_help, sizeof kernel_help,
-                   "The parser's variant (default: the best that this machine runs): %s.",
-                   contestant->kernels_help);
+    struct mr_parser_words words;
+    mr_parser_words_init(&words, contestant);
     const struct mr_option options[] = {
         {"data", MR_OPTION_TEXT, &parse.data, "DATASET",
          "The dataset's path without '.batches'; must be told.", 0, 0, NULL},
         {"mode", MR_OPTION_CHOICE, &parse.mode, "MODE", "What is done with a batch (default keep).",
-         0, 0, modes},
+         0, 0, words.modes},
         {"repeat", MR_OPTION_COUNT, &parse.repeat, "N",
          "Passes over the dataset (default 1; with --step: until standard input ends).", 1, 0,
          NULL},
         {"step", MR_OPTION_FLAG, &parse.step, NULL,
          "Wait for a line on standard input before each pass; end when that ends.", 0, 0, NULL},
-        {"kernel", MR_OPTION_TEXT, &parse.kernel, "NAME", kernel_help, 0, 0, NULL},
+        {"kernel", MR_OPTION_TEXT, &parse.kernel, "NAME", words.kernel_help, 0, 0, NULL},
         {"max-kept", MR_OPTION_BYTES, &parse.max_kept_bytes, "BYTES",
          "Keeping more is an error (default 256MiB).", 1, 0, NULL},
     };

@@ -1,5 +1,6 @@
 // serve_main.c: the command line of a native contestant: serve and parse.
 #include "parse_main.h"
+#include "parser_words.h"
 #include "server.h"
 
 #include "base/cli.h"
@@ -21,21 +22,17 @@ static int serve(const char *name, int argc, char **argv, const struct mr_contes
     uint64_t max_payload = MR_PAYLOAD_BYTES_DEFAULT;
     uint64_t max_kept = MR_KEPT_BYTES_DEFAULT;
     uint64_t max_connections = MR_CONNECTIONS_DEFAULT;
-    const char *modes[MR_MODE_COUNT + 1] = {NULL};
-    memcpy(modes, mr_mode_names, sizeof mr_mode_names);
-    char kernel_help[256];
-    (void)snprintf(kernel_help, sizeof kernel_help,
-                   "The parser's variant (default: the best that this machine runs): %s.",
-                   contestant->kernels_help);
+    struct mr_parser_words words;
+    mr_parser_words_init(&words, contestant);
     const struct mr_option options[] = {
         {"listen", MR_OPTION_TEXT, &listen, "HOST:PORT",
          "Where to listen; port 0 takes a free one (default 127.0.0.1:0). IPv6: [::1]:0.", 0, 0,
          NULL},
         {"mode", MR_OPTION_CHOICE, &mode, "MODE", "What is done with a batch (default keep).", 0, 0,
-         modes},
+         words.modes},
         {"threads", MR_OPTION_COUNT, &threads, "N", "Threads, each with a loop (default 1).", 1,
          MR_THREADS_MAX, NULL},
-        {"kernel", MR_OPTION_TEXT, &kernel, "NAME", kernel_help, 0, 0, NULL},
+        {"kernel", MR_OPTION_TEXT, &kernel, "NAME", words.kernel_help, 0, 0, NULL},
         {"max-payload", MR_OPTION_BYTES, &max_payload, "BYTES",
          "A frame with a longer payload is an ERROR (default 16MiB).", 1, UINT32_MAX, NULL},
         {"max-kept", MR_OPTION_BYTES, &max_kept, "BYTES",

@@ -36,14 +36,28 @@ static const char *fill_in(struct mr_contestant_file *contestant, const char *wo
                            const char *build_dir)
 {
     static const char placeholder[] = "${MR_BUILD_DIR}";
-    const char *at = strstr(word, placeholder);
-    if (at == NULL) {
+    const size_t placeholder_length = sizeof placeholder - 1;
+    size_t places = 0;
+    for (const char *at = strstr(word, placeholder); at != NULL;
+         at = strstr(at + placeholder_length, placeholder)) {
+        places++;
+    }
+    if (places == 0) {
         return word;
     }
-    char *filled = NULL;
-    int length = asprintf(&filled, "%.*s%s%s", (int)(at - word), word, build_dir,
-                          at + sizeof placeholder - 1);
-    return own(contestant, length < 0 ? NULL : filled);
+    size_t build_length = strlen(build_dir);
+    char *filled = malloc(strlen(word) + places * build_length + 1);
+    char *to = filled;
+    for (; filled != NULL && places > 0; places--) {
+        const char *at = strstr(word, placeholder);
+        to = mempcpy(to, word, (size_t)(at - word));
+        to = mempcpy(to, build_dir, build_length);
+        word = at + placeholder_length;
+    }
+    if (filled != NULL) {
+        memcpy(to, word, strlen(word) + 1);
+    }
+    return own(contestant, filled);
 }
 
 static size_t read_words(struct mr_contestant_file *contestant, yyjson_val *array,

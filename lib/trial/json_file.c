@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define FILE_BYTES_MAX (256u << 20)
 
@@ -20,14 +21,42 @@ static size_t line_of(const struct mr_json_file *file, size_t offset)
     return line;
 }
 
+// Where the text has the escape of a zero byte: texts end there in C, so that two of them could
+// seem the same. text_bytes when there is none.
+static size_t find_zero(const struct mr_json_file *file)
+{
+    bool escaped = false;
+    for (size_t at = 0; at < file->text_bytes; at++) {
+        if (escaped && file->text_bytes - at >= 5 && memcmp(file->text + at, "u0000", 5) == 0) {
+            return at - 1;
+        }
+        escaped = !escaped && file->text[at] == '\\';
+    }
+    return file->text_bytes;
+}
+
 int mr_json_file_init(struct mr_json_file *file_out, const char *path, struct mr_trial_fault *fault)
 {
     *file_out = (struct mr_json_file){.path = path, .fault = fault};
+    struct stat status;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
+        mr_trial_fault_set(
+            fault, "%s: a pipe or a device; it is read more than once, so save it as a file", path);
+        file_out->failed = true;
+        return -ESPIPE;
+    }
     int result = mr_file_read(path, FILE_BYTES_MAX, &file_out->text, &file_out->text_bytes);
     if (result != 0) {
         mr_trial_fault_set(fault, "%s: cannot be read: %s", path, strerror(-result));
         file_out->failed = true;
         return result;
+    }
+    size_t zero = find_zero(file_out);
+    if (zero < file_out->text_bytes) {
+        mr_trial_fault_set(fault, "%s:%zu: \"\\u0000\" may not stand in a text", path,
+                           line_of(file_out, zero));
+        file_out->failed = true;
+        return -EBADMSG;
     }
     char *padded = realloc(file_out->text, file_out->text_bytes + YYJSON_PADDING_SIZE);
     if (padded == NULL) {

@@ -22,6 +22,14 @@ def listening_capital():
         print("Listening %s:%d" % (host, listener.getsockname()[1]), flush=True)
 
 
+@mutant("C1", "a line on standard output follows when it ends")
+def says_goodbye():
+    @around(Server, "terminate")
+    def terminate(original, self, *words):
+        print("good bye", flush=True)
+        original(self, *words)
+
+
 @mutant("C2", "a line on standard error for a rejected batch")
 def logs_rejected():
     @around(Peer, "batch")

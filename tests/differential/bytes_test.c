@@ -1,7 +1,7 @@
 // bytes_test.c: valid batches with one byte changed, left out, put in or doubled, and with pieces
 // swapped, against the oracle.
 #include "builder.h"
-#include "checker.h"
+#include "check_main.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -108,20 +108,6 @@ static void test_random_edits(void **context)
     mr_builder_fini(&text);
 }
 
-static int set_up(void **context)
-{
-    static struct mr_checker checker;
-    checker = mr_checker_init(4096);
-    *context = &checker;
-    return 0;
-}
-
-static int tear_down(void **context)
-{
-    mr_checker_fini(*context);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -130,5 +116,5 @@ int main(void)
         cmocka_unit_test(test_every_byte_left_out_or_put_in),
         cmocka_unit_test(test_random_edits),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return mr_check_main(tests, sizeof tests / sizeof tests[0], 4096);
 }

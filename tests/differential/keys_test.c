@@ -1,7 +1,7 @@
 // keys_test.c: keys, kinds and flags: every order, every spelling by escapes, near misses, repeats,
 // and a bad record first, in the middle and last.
 #include "builder.h"
-#include "checker.h"
+#include "check_main.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -309,20 +309,6 @@ static void test_place_of_the_bad_record(void **context)
     mr_builder_fini(&batch);
 }
 
-static int set_up(void **context)
-{
-    static struct mr_checker checker;
-    checker = mr_checker_init(65536);
-    *context = &checker;
-    return 0;
-}
-
-static int tear_down(void **context)
-{
-    mr_checker_fini(*context);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -331,5 +317,5 @@ int main(void)
         cmocka_unit_test(test_near_misses),    cmocka_unit_test(test_unknown_words),
         cmocka_unit_test(test_pairs_of_flags), cmocka_unit_test(test_place_of_the_bad_record),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return mr_check_main(tests, sizeof tests / sizeof tests[0], 65536);
 }

@@ -1,7 +1,7 @@
 // large_test.c: the largest batches, the longest tokens and the deepest nesting that a frame can
 // hold. All of it must be linear; the test's time limit notices when it is not.
 #include "builder.h"
-#include "checker.h"
+#include "check_main.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -243,20 +243,6 @@ static void test_long_strings(void **context)
     mr_builder_fini(&batch);
 }
 
-static int set_up(void **context)
-{
-    static struct mr_checker checker;
-    checker = mr_checker_init(PAYLOAD_MAX);
-    *context = &checker;
-    return 0;
-}
-
-static int tear_down(void **context)
-{
-    mr_checker_fini(*context);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,5 +251,5 @@ int main(void)
         cmocka_unit_test(test_million_digits), cmocka_unit_test(test_many_ties),
         cmocka_unit_test(test_deep_nesting),   cmocka_unit_test(test_long_strings),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return mr_check_main(tests, sizeof tests / sizeof tests[0], PAYLOAD_MAX);
 }

@@ -1,6 +1,6 @@
 // numbers_test.c: number tokens in every field: grammar, limits, and the value against the oracle.
 #include "builder.h"
-#include "checker.h"
+#include "check_main.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -213,20 +213,6 @@ static void test_random_numbers(void **context)
     mr_builder_fini(&token);
 }
 
-static int set_up(void **context)
-{
-    static struct mr_checker checker;
-    checker = mr_checker_init(4096);
-    *context = &checker;
-    return 0;
-}
-
-static int tear_down(void **context)
-{
-    mr_checker_fini(*context);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -234,5 +220,5 @@ int main(void)
         cmocka_unit_test(test_integers_around_limits),
         cmocka_unit_test(test_random_numbers),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return mr_check_main(tests, sizeof tests / sizeof tests[0], 4096);
 }

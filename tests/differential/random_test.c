@@ -1,7 +1,7 @@
 // random_test.c: batches put together at random, valid ones and such with a few wrong tokens, each
 // with its own white space, against the oracle. Seeded: the same every time.
 #include "builder.h"
-#include "checker.h"
+#include "check_main.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -225,22 +225,8 @@ static void test_random_batches(void **context)
     mr_builder_fini(&maker.text);
 }
 
-static int set_up(void **context)
-{
-    static struct mr_checker checker;
-    checker = mr_checker_init(1 << 20);
-    *context = &checker;
-    return 0;
-}
-
-static int tear_down(void **context)
-{
-    mr_checker_fini(*context);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_batches)};
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return mr_check_main(tests, sizeof tests / sizeof tests[0], 1 << 20);
 }

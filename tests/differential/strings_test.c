@@ -1,6 +1,6 @@
 // strings_test.c: strings: every kind of escape, character and fault at every place of long texts.
 #include "builder.h"
-#include "checker.h"
+#include "check_main.h"
 
 #include "base/mr_assert.h"
 
@@ -328,20 +328,6 @@ static void test_lengths(void **context)
     mr_builder_fini(&batch);
 }
 
-static int set_up(void **context)
-{
-    static struct mr_checker checker;
-    checker = mr_checker_init(65536);
-    *context = &checker;
-    return 0;
-}
-
-static int tear_down(void **context)
-{
-    mr_checker_fini(*context);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -352,5 +338,5 @@ int main(void)
         cmocka_unit_test(test_backslashes_before_the_quote),
         cmocka_unit_test(test_lengths),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return mr_check_main(tests, sizeof tests / sizeof tests[0], 65536);
 }

@@ -1,7 +1,7 @@
 // utf8_test.c: every character, raw and as escapes; every pair of bytes; every lead with followers
 // of each class.
 #include "builder.h"
-#include "checker.h"
+#include "check_main.h"
 #include "utf8.h"
 
 #include <setjmp.h>
@@ -124,20 +124,6 @@ static void test_leads_and_followers(void **context)
     mr_builder_fini(&batch);
 }
 
-static int set_up(void **context)
-{
-    static struct mr_checker checker;
-    checker = mr_checker_init(65536);
-    *context = &checker;
-    return 0;
-}
-
-static int tear_down(void **context)
-{
-    mr_checker_fini(*context);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -146,5 +132,5 @@ int main(void)
         cmocka_unit_test(test_every_pair_of_bytes),
         cmocka_unit_test(test_leads_and_followers),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return mr_check_main(tests, sizeof tests / sizeof tests[0], 65536);
 }

@@ -19,6 +19,7 @@ FAILING = {
     "deaf": "import socket, time; s = socket.socket(); s.bind(('127.0.0.1', 0)); s.listen();"
             " print('listening 127.0.0.1:%d' % s.getsockname()[1], flush=True); time.sleep(60)",
     "latin": "import sys; sys.stderr.buffer.write(b'Gr\\xf6\\xdfe\\n'); sys.exit(7)",
+    "chatty": "import sys\nfor i in range(300000): sys.stderr.write('line %d\\n' % i)\nsys.exit(7)",
     "forks": "import os, sys, time; sys.argv = sys.argv[1:]\nif os.fork() == 0:\n os.setsid(); time.sleep(60)\n"
              "print('listening 127.0.0.1:1', flush=True); sys.exit(5)",
     "nowhere": "import time; print('listening nowhere', flush=True); time.sleep(60)",
@@ -50,6 +51,15 @@ def usage(race: Race) -> None:
     one_line(run(path), 2, "typo.json:%d: unknown key \"windw\"" % line, "an unknown key, with its line")
     one_line(race.run(race.matrix(("c-tuned", "nobody"))), 2, "nobody", "a contestant that is not there")
     one_line(race.run(race.matrix(("c-tuned", "c-yyjson@fast"))), 2, "no variant \"fast\"", "a variant that is not there")
+    with open(race.matrix(), encoding="utf-8") as file:
+        piped = subprocess.run([PROGRAM, "run", "/dev/stdin"], input=file.read(), capture_output=True, text=True,
+                               timeout=30, check=False)
+    one_line(piped, 1, "save it as a file", "a matrix from a pipe")
+    race.add_contestant("alias", ["true"], name="c-tuned")
+    one_line(race.run(race.matrix(("c-yyjson", "alias"))), 2, '"name" is "c-tuned", but its folder is alias',
+             "a name that is not its folder's")
+    race.add_contestant("idler", ["true"], jobs=["notes"])
+    one_line(race.run(race.matrix(("c-yyjson", "idler"))), 2, 'idler does not do the job "ingest"', "another job")
     one_line(run("--out", "", race.matrix()), 2, "--out is empty", "an empty folder name")
     os.mkdir(race.path("out-here"))
     done = subprocess.run([PROGRAM, "run", race.matrix(), "--out", race.path("out-here")], capture_output=True,
@@ -71,7 +81,7 @@ def dataset(race: Race) -> None:
 
 def failing_contestants(race: Race) -> None:
     reasons = {"dies": "no luck today", "talks": "hello", "mute": "without saying where it listens",
-               "stubborn": "", "deaf": "", "latin": "Gr??e", "forks": "", "nowhere": "listening nowhere"}
+               "stubborn": "", "deaf": "", "latin": "Gr??e", "chatty": "line 299999 (the last of 3488890 bytes on standard error)", "forks": "", "nowhere": "listening nowhere"}
     for name, code in FAILING.items():
         if name in ("deaf",):
             continue  # its failure is the generator's stall limit: see the liars
@@ -150,6 +160,28 @@ def budget(race: Race) -> None:
     expect(not race.results()["complete"], "the results say what is missing")
 
 
+def datasets_of_cells(race: Race) -> None:
+    """Datasets are made once each, however many cells want them, and a folder of data only where one is made."""
+    with open(race.matrix(budget_s=1), encoding="utf-8") as file:
+        matrix = json.load(file)
+    cell = matrix["cells"][0]
+    seeds = (11, 12, 11, 13, 12)
+    matrix["cells"] = [{**cell, "name": "c%d" % i, "data": {**cell["data"], "seed": seed},
+                        "comparisons": cell["comparisons"] if i == 0 else []} for i, seed in enumerate(seeds)]
+    path = race.path("cells.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(matrix, file)
+    done = race.run(path)
+    made = [name for name in os.listdir(race.path("data")) if name.startswith("simple-1") and name.endswith(".json")
+            and name.split("-")[1] in ("11", "12", "13")]
+    expect(done.returncode == 5 and len(made) == 3, "three datasets for five cells: %d %s %s" % (done.returncode, made, done.stderr))
+    matrix["cells"] = [{**matrix["cells"][0], "data": {"path": race.path("data", made[0][:-len(".json")])}}]
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(matrix, file)
+    done = race.run(path, "--data-dir", race.path("unwanted"))
+    expect(done.returncode == 5 and not os.path.exists(race.path("unwanted")), "no folder for nothing: %s" % done.stderr)
+
+
 def lying_clock(race: Race) -> None:
     """A contestant in-process says how long it took; what it says must fit what is seen from outside."""
     program = os.path.join(os.path.dirname(PROGRAM), "..", "..", "contestants", "c-tuned", "c-tuned")
@@ -197,6 +229,7 @@ def main() -> None:
         interrupted(race, signal.SIGTERM, 143)
         budget(race)
         without_gnuplot(race)
+        datasets_of_cells(race)
         lying_clock(race)
         full_disk(race)
         expect(not processes_naming(race.folder), "nothing is left running")

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 
@@ -82,6 +83,26 @@ def check_again(race: Race) -> None:
         expect(race.text(name) == before[name], name + " is the same, byte for byte")
 
 
+def check_unfinished(race: Race) -> None:
+    """A run that was killed: no results yet, and what to do about it. Numbers beyond five digits keep their order."""
+    folder = race.path("killed")
+    shutil.copytree(race.out, folder)
+    os.unlink(os.path.join(folder, "results.json"))
+    trials = os.path.join(folder, "trials")
+    for name, later in zip(sorted(os.listdir(trials))[-2:], ("99999.json", "100000.json")):
+        os.rename(os.path.join(trials, name), os.path.join(trials, later))
+
+    def call(command):
+        return subprocess.run([PROGRAM, command, folder], capture_output=True, text=True, timeout=30, check=False)
+    done = call("report")
+    expect(done.returncode == 1 and "`matchrace estimate %s`" % folder in done.stderr,
+           "report names the step before it: %d %s" % (done.returncode, done.stderr))
+    expect(call("estimate").returncode == 0 and call("report").returncode == 0, "and then it works")
+    with open(os.path.join(folder, "results.json"), encoding="utf-8") as file:
+        numbers = [trial["number"] for trial in json.load(file)["trials"]]
+    expect(numbers == sorted(numbers), "trials in the order of their numbers: %s" % numbers)
+
+
 def served(race: Race) -> None:
     done = race.run(race.matrix())
     expect(done.returncode == 0, "a served race ends with exit code 0: %s" % done.stderr)
@@ -97,6 +118,7 @@ def served(race: Race) -> None:
     expect(results["complete"] and not results["any_wrong"], "complete, nobody wrong")
     expect(all(t["gates"]["answers"] == "passed" for t in results["trials"]), "answers verified in every trial")
     check_again(race)
+    check_unfinished(race)
 
 
 def four_entries(race: Race) -> None:

@@ -36,10 +36,19 @@ def main():
 
         result = Run("--stamped", *words, stamps=stamps)
         check(result.code == 3 and "no stamp" in result.out, "before the run: %s" % result)
-        result = Run(*words, stamps=stamps)
+        # One mode first: its stamp is good for that mode only, and stays when the others have passed.
+        result = Run("--mode", "drain", *words, stamps=stamps)
+        check(result.code == 0, "drain: %s" % result)
+        check(Run("--stamped", "--mode", "drain", *words, stamps=stamps).code == 0, "drain is not stamped")
+        for modes in ((), ("--mode", "keep"), ("--mode", "drain", "--mode", "keep")):
+            result = Run("--stamped", *modes, *words, stamps=stamps)
+            check(result.code == 3 and "has not passed yet" in result.out, "drain alone: %s: %s" % (modes, result))
+        result = Run("--mode", "keep", "--mode", "totals", "--mode", "fresh", *words, stamps=stamps)
         print(result)
         check(result.code == 0 and "c-tuned: conformant" in result.out and ", 0 failed" in result.out,
               "it does not pass")
+        with open(os.path.join(stamps, "c-tuned.json"), encoding="utf-8") as file:
+            check(json.load(file)["modes"] == ["drain", "totals", "keep", "fresh"], "modes of the stamp")
         check(" skipped" not in result.out.splitlines()[-2], "something was skipped: see above")
         with open(os.path.join(stamps, "c-tuned.json"), encoding="utf-8") as file:
             check(len(json.load(file)["files"]) == 2, "the stamp does not hold program and parser")
@@ -61,6 +70,13 @@ def main():
         result = Run("--stamped", *words, stamps=stamps)
         check(result.code == 3 and "is it built" in result.out, "program missing: %s" % result)
         os.rename(parts[0] + ".away", parts[0])
+        # Modes of before a change are no longer good when another one passes after it.
+        for _ in rewrite(parts[1], lambda before: before + b"\n"):
+            other = os.path.join(folder, "other")
+            shutil.copytree(stamps, other)
+            result = Run("--mode", "drain", *words, stamps=other)
+            check(result.code == 0 and Run("--stamped", "--mode", "keep", *words, stamps=other).code == 3,
+                  "a stamp of before the change: %s" % result)
         # A part of the checks is no pass, and takes no stamp away.
         result = Run("--only", "W1", *words, stamps=stamps)
         check(result.code == 0 and Run("--stamped", *words, stamps=stamps).code == 0, "%s" % result)

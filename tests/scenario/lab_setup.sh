@@ -70,7 +70,8 @@ for word in "$@"; do
         read -r version header < <(awk -v s="$(awk '{ print $(NF - 1) }' "$list")" '$1 == s { print $2, $3 }' "$SCRATCH/suites")
         for name in libyyjson0 libyyjson-dev; do
             folder=$(mktemp -d)
-            mkdir -p "$folder/DEBIAN" "$folder/usr/include"
+            mkdir -p "$folder/DEBIAN" "$folder/usr/include" "$folder/usr/lib/x86_64-linux-gnu"
+            [[ $name != libyyjson0 ]] || : >"$folder/usr/lib/x86_64-linux-gnu/libyyjson.so.0"
             printf 'Package: %s\nVersion: %s\nArchitecture: amd64\nMaintainer: none <none@localhost>\nDescription: test\n' \
                 "$name" "$version" >"$folder/DEBIAN/control"
             [[ $name == libyyjson0 ]] || echo "#define YYJSON_VERSION_STRING \"$header\"" >"$folder/usr/include/yyjson.h"

@@ -1,4 +1,6 @@
 # serve.cmake: the native contestants on the wire and in `parse`: every script once for each of them.
+mr_script_test(wire_client_test COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/wire_client_test.py
+  LABELS serve release-only TIMEOUT 60)
 foreach(contestant c-tuned c-yyjson)
   if(NOT TARGET ${contestant})
     continue()

@@ -34,11 +34,11 @@ class Race:
     def path(self, *words: str) -> str:
         return os.path.join(self.folder, *words)
 
-    def add_contestant(self, name: str, run: list, **more) -> None:
+    def add_contestant(self, called: str, run: list, **more) -> None:
         """Writes a contestant.json whose program is `run`."""
-        folder = os.path.join(self.contestants, name)
+        folder = os.path.join(self.contestants, called)
         os.mkdir(folder)
-        manifest = {"name": name, "jobs": ["ingest"], "language": "Python", "class": "stock",
+        manifest = {"name": called, "jobs": ["ingest"], "language": "Python", "class": "stock",
                     "how": "made by a test", "licence": "MIT", "text": "utf8", "build": None,
                     "run": run, "env": {"PYTHONDONTWRITEBYTECODE": "1"}, "parser_files": [],
                     "memory_safety": "by the language", "any_json": True, "variants": {},

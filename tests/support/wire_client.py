@@ -168,7 +168,8 @@ class Server:
     """A contestant that serves on a free port of the loopback for the time of a `with` block.
 
     At the end it gets SIGTERM and must end with code 0 within two seconds (WireFault otherwise),
-    unless the block failed already or the server was ended by the test.
+    unless the block failed already or the test has ended it by kill(). One that has ended by then, by
+    itself or by a signal of the test's, must have ended with code 0, too.
     """
 
     def __init__(self, command: list, args: list = (), folder: str | None = None,
@@ -177,6 +178,7 @@ class Server:
         self.folder = folder
         self.env = {**os.environ, **(env or {})}
         self.process = None
+        self.killed = False
         self.host, self.port = "", 0
 
     def __enter__(self) -> "Server":
@@ -193,6 +195,8 @@ class Server:
         try:
             if kind is None and self.process.poll() is None:
                 self.terminate()
+            elif kind is None and self.process.returncode != 0 and not self.killed:
+                raise WireFault("the server ended by itself with code %d" % self.process.returncode)
         finally:
             self.kill()
 
@@ -234,6 +238,7 @@ class Server:
     def kill(self) -> None:
         """Leaves nothing behind."""
         if self.process.poll() is None:
+            self.killed = True
             self.process.kill()
         self.process.wait(START_TIMEOUT_S)
         self.process.stdout.close()

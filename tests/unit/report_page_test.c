@@ -63,7 +63,7 @@ static char *page(const char *name, const char *reason, const char *complete)
     (void)snprintf(
         json, sizeof json,
         "{\"complete\":%s,\"any_wrong\":false,\"manifest\":{\"title\":\"T "
-        "%s\",\"seed\":1,\"commit\":\"abc\","
+        "%s\",\"seed\":18446744073709551615,\"commit\":\"abc\","
         "\"reproduce\":\"./lab "
         "smoke\",\"rules\":{\"margin\":0.03},\"environment\":{\"grade\":\"C\","
         "\"lacks\":[\"a spare core\"]},\"contestants\":[{\"entry\":\"%s\",\"class\":\"stock\"}]},"
@@ -97,6 +97,7 @@ static void test_page(void **state)
     assert_null(strstr(text, "latency p99")); // measured by nobody: no column
     assert_non_null(strstr(text, "at commit abc"));
     assert_non_null(strstr(text, "gate answers"));
+    assert_non_null(strstr(text, "generator: 18446744073709551615."));
     assert_null(strstr(text, "Incomplete"));
     free(text);
     text = page("x", "", "false");

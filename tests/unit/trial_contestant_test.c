@@ -57,6 +57,21 @@ static void test_whole(void **state)
     mr_contestant_fini(&contestant);
 }
 
+static void test_build_dir(void **state)
+{
+    (void)state;
+    struct mr_trial_fault fault;
+    assert_int_equal(load(HEAD "\"run\": [\"x\", \"-p=${MR_BUILD_DIR}/a:${MR_BUILD_DIR}/b\", "
+                               "\"${MR_BUILD_DIR}${MR_BUILD_DIR}\", \"${MR_BUILD_DIR\"], "
+                               "\"conformance\": \"full\"}",
+                          &fault),
+                     0);
+    assert_string_equal(contestant.run[1], "-p=/build/a:/build/b");
+    assert_string_equal(contestant.run[2], "/build/build");
+    assert_string_equal(contestant.run[3], "${MR_BUILD_DIR");
+    mr_contestant_fini(&contestant);
+}
+
 static void test_gaps(void **state)
 {
     (void)state;
@@ -90,6 +105,10 @@ static void test_faults(void **state)
                  "absent.c cannot be read");
     expect_fault(HEAD "\"run\": [\"x\"], \"conformance\": \"full\", \"text\": \"latin1\"}",
                  "\"text\" may not be");
+    expect_fault("{\n\"name\": \"x\\u0000y\", \"jobs\": [\"ingest\"]}", ":2: \"\\u0000\" may not");
+    expect_fault(HEAD
+                 "\"run\": [\"x\"], \"conformance\": \"full\", \"how\": \"\\\\u0000\",\n\"no\": 1}",
+                 ":2: unknown key");
     expect_fault(HEAD "\"run\": [1], \"conformance\": \"full\"}", "list of at most");
     struct mr_trial_fault fault;
     assert_int_equal(mr_contestant_load(&contestant, "/nowhere/at/all", "/build", &fault), -ENOENT);
@@ -100,6 +119,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_whole),
+        cmocka_unit_test(test_build_dir),
         cmocka_unit_test(test_gaps),
         cmocka_unit_test(test_faults),
     };

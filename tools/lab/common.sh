@@ -96,9 +96,12 @@ yyjson_from_source() {
         die $exit_environment "MR_YYJSON_SOURCE: no yyjson.c and yyjson.h in '$MR_YYJSON_SOURCE'"
 }
 
-# True when the packages of newer.txt are unpacked (or not needed).
+# True when the packages of newer.txt are unpacked (or not needed), and nobody has taken them away since.
 newer_done() {
-    yyjson_from_source || [[ -f $lab_stamp && $(<"$lab_stamp") == "$(setup_key)" ]]
+    yyjson_from_source && return 0
+    [[ -f $lab_stamp && $(<"$lab_stamp") == "$(setup_key)" ]] || return 1
+    ! is_debian_12 || [[ -f $lab_deps/root/usr/include/yyjson.h &&
+        -e $lab_deps/root/usr/lib/x86_64-linux-gnu/libyyjson.so.0 ]]
 }
 
 # True when nothing is left for set-up to do.
@@ -177,14 +180,22 @@ configure_preset() {
     touch "$tree/build.ninja"
 }
 
-# build_preset PRESET [TARGET…]: configures where needed, then builds; quiet when there is nothing to do.
+# build_preset PRESET [TARGET…]: configures where needed, then builds; quiet when there is nothing to do. One
+# build of a preset at a time: a second one waits, and says so.
 build_preset() {
-    local preset=$1 targets=()
+    local preset=$1 targets=() lock
     shift
     (($# == 0)) || targets=(--target "$@")
+    mkdir -p "$lab_root/build/$preset"
+    exec {lock}>"$lab_root/build/$preset/lab-build.lock"
+    if ! flock -n "$lock"; then
+        say "Another build of '$preset' is running in this tree; waiting for it." >&2
+        flock "$lock"
+    fi
     configure_preset "$preset"
     local status=0
     watched run_ninja "$lab_root/build/$preset" "${targets[@]}" || status=$?
+    exec {lock}>&-
     stop_if_signalled
     ((status == 0)) || die $exit_environment "building '$preset' failed"
 }
@@ -193,10 +204,10 @@ matchrace_path() {
     echo "$lab_root/build/release/apps/matchrace/matchrace"
 }
 
-# Set-up and the release build, where missing; then `program` is the one to run.
+# Set-up and the release build of what a race needs, where missing; then `program` is the one to run.
 prepare_matchrace() {
     setup_if_missing
-    build_preset release >&2
+    build_preset release race >&2
     program=$(matchrace_path)
     [[ -x $program ]] || die $exit_environment "the build made no $program"
     export MR_COMMIT

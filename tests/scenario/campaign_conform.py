@@ -1,0 +1,67 @@
+"""campaign_conform.py: a race's own checks of conformance: in the modes raced, stamped once, asked for again each time."""
+
+import json
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
+from small_race import BUILD_DIR, ROOT, Race, expect, skip_unless_built
+
+# Right in every mode, until the file FLAG is there: then wrong in one.
+TURNCOAT = """
+import os, sys
+flag, right, wrong, *words = sys.argv[1:]
+turned = os.path.exists(flag) and "totals" in words
+command = [sys.executable, "-S", "-E", wrong, "--mutation", "sequence-own"] if turned else [right]
+os.execv(command[0], command + words)
+"""
+NAME = "c-tuned"  # whom it says it is in its WELCOME
+
+
+def main() -> None:
+    skip_unless_built()
+    # Where the kit keeps its stamps; the real one comes back in the end.
+    stamp = os.path.join(ROOT, "build", "conform", NAME + ".json")
+    before = None
+    if os.path.exists(stamp):
+        with open(stamp, "rb") as file:
+            before = file.read()
+        os.unlink(stamp)
+    with Race() as race:
+        flag = race.path("flag")
+        race.add_contestant(NAME, [sys.executable, "-c", TURNCOAT, flag,
+                                   os.path.join(BUILD_DIR, "contestants", "c-tuned", "c-tuned"),
+                                   os.path.join(ROOT, "tests", "conformance", "mutant.py")])
+
+        def run():
+            matrix = race.matrix((NAME, NAME + "@drain"), cell={"mode": "totals", "rows": 6})
+            command = race.command(matrix)
+            at = command.index("--contestants")
+            command = [word for word in command[:at] + command[at + 2:] if word != "--skip-conform"]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+            expect(os.path.exists(race.out), "it begins: %s" % done.stderr)
+            with open(os.path.join(race.out, "manifest.json"), encoding="utf-8") as file:
+                return done, [one["conformance"] for one in json.load(file)["contestants"]]
+
+        try:
+            done, found = run()
+            expect(done.returncode in (0, 5) and found == ["full in the modes raced"] * 2,
+                   "it passes: %d %s %s" % (done.returncode, found, done.stderr))
+            with open(stamp, encoding="utf-8") as file:
+                expect(json.load(file)["modes"] == ["drain", "totals"], "the modes raced are stamped, no others")
+            with open(flag, "w", encoding="utf-8"):
+                pass
+            done, found = run()
+            expect(done.returncode == 3 and found == ["failed"] * 2,
+                   "the short check sees a mode that went wrong: %d %s %s" % (done.returncode, found, done.stderr))
+        finally:
+            if os.path.exists(stamp):
+                os.unlink(stamp)
+            if before is not None:
+                with open(stamp, "wb") as file:
+                    file.write(before)
+
+
+if __name__ == "__main__":
+    main()
