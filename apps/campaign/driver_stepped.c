@@ -56,6 +56,7 @@ static enum mr_driver_result start_process(struct mr_trial_run *run, struct step
                                  strerror(-result));
     }
     stepped->started = true;
+    run->pid = stepped->process.pid;
     mr_line_reader_init(&stepped->lines, stepped->process.out, stepped->line_bytes, LINE_BYTES);
     return MR_DRIVER_OK;
 }
@@ -73,7 +74,7 @@ static enum mr_driver_result stepped_prepare(struct mr_trial_run *run)
     if (stepped->line_bytes == NULL || stepped->pass_ns == NULL || stepped->outside_ns == NULL) {
         return mr_trial_run_fail(run, MR_TRIAL_EXCLUDED, "out of memory");
     }
-    run->observation.answers = 1;
+    run->observation.in_process = true;
     return start_process(run, stepped);
 }
 
@@ -218,7 +219,9 @@ static enum mr_driver_result stepped_verify(struct mr_trial_run *run)
     for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++) {
         mr_trial_metric(&run->trial, metrics[i]);
     }
-    return check_times(run, stepped);
+    enum mr_driver_result result = check_times(run, stepped);
+    run->observation.answers = result == MR_DRIVER_OK;
+    return result;
 }
 
 static enum mr_driver_result end_process(struct mr_trial_run *run, struct stepped *stepped)
@@ -253,6 +256,7 @@ static enum mr_driver_result stepped_finish(struct mr_trial_run *run)
     if (stepped->started) {
         result = end_process(run, stepped);
         mr_process_fini(&stepped->process);
+        run->pid = 0;
     }
     free(stepped->line_bytes);
     free(stepped->pass_ns);

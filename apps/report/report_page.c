@@ -40,6 +40,7 @@ static void write_wrong(FILE *out, yyjson_val *results)
     size_t index;
     size_t count;
     yyjson_val *cell;
+    size_t listed = 0;
     yyjson_arr_foreach(yyjson_obj_get(results, "cells"), index, count, cell)
     {
         size_t at;
@@ -55,9 +56,11 @@ static void write_wrong(FILE *out, yyjson_val *results)
                 (void)fprintf(out, " was taken out of the race: ");
                 mr_view_put(out, entry, "wrong");
                 (void)fprintf(out, "\n");
+                listed++;
             }
         }
     }
+    (void)fprintf(out, listed > 0 ? "\n" : "");
 }
 
 static void write_state(FILE *out, yyjson_val *results)
