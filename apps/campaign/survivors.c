@@ -72,7 +72,10 @@ size_t mr_survivors_end(const pid_t *ours, size_t count)
             break;
         }
         for (size_t i = 0; i < killed_count; i++) {
-            ended += waitpid(killed[i], NULL, 0) == killed[i];
+            int status = 0;
+            bool reaped = waitpid(killed[i], &status, 0) == killed[i];
+            // Who had ended by itself, and was never reaped, ran beside nobody.
+            ended += reaped && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
         }
     }
     return ended;

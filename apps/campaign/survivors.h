@@ -13,7 +13,7 @@
 MR_NODISCARD int mr_survivors_adopt(void);
 
 // Kills and reaps every child that we have except the `count` ones in `ours` (numbers ≤ 0 mean
-// nobody). Their number.
+// nobody). How many of them were still alive, or had been killed with the group that they were in.
 size_t mr_survivors_end(const pid_t *ours, size_t count);
 
 #endif
