@@ -91,8 +91,8 @@ static void write_grade(FILE *out, yyjson_val *environment)
     } else {
         (void)fprintf(out, "one core for the server, one for the generator, none to spare. "
                            "Throughput and parsing may be"
-                           " compared. Round trips are indicative only, and nothing here says how "
-                           "a server scales over"
+                           " compared. Round trips and latency are indicative only: they are shown "
+                           "without verdict, and nothing here says how a server scales over"
                            " cores.\n\n");
     }
     size_t index;

@@ -160,6 +160,7 @@ static void test_gates(void **state)
     assert_non_null(strstr(text, "| x | 1 of 4 | unavailable |"));
     assert_non_null(strstr(text, "in 2 trials a gate or a mark now says something else"));
     assert_non_null(strstr(text, "A answers sooner"));
+    assert_non_null(strstr(text, "latency are indicative only"));
     // A list ends with an empty line before the next heading.
     assert_non_null(strstr(text, "digest: lies\n\n## What may be concluded"));
     free(text);
