@@ -1,6 +1,7 @@
 // driver_served.c: a trial of a server: the contestant in one process, the generator in another,
 // each on its cores.
 #include "driver.h"
+#include "host_watch.h"
 #include "served_figures.h"
 #include "server_process.h"
 
@@ -34,6 +35,7 @@ struct served {
     bool has_result;
     struct mr_proc_usage begin; // of the server, at the window's ends
     struct mr_proc_usage end;
+    struct mr_host_watch host;
 };
 
 static enum mr_driver_result served_prepare(struct mr_trial_run *run)
@@ -48,6 +50,7 @@ static enum mr_driver_result served_prepare(struct mr_trial_run *run)
     served->line_bytes = line_bytes;
     run->state = served;
     run->observation.open_loop = strcmp(run->cell->plan, "closed") != 0;
+    (void)mr_host_watch_prepare(&served->host, run->race); // failing, its gate is unavailable
     return mr_server_process_start(run, &served->server);
 }
 
@@ -257,6 +260,7 @@ static enum mr_driver_result served_warm(struct mr_trial_run *run)
             return mr_trial_run_fail(run, MR_TRIAL_EXCLUDED,
                                      "the server was gone at the window's start");
         }
+        mr_host_watch_begin(&served->host, served->server.process.pid, served->generator.pid);
     }
     return result;
 }
@@ -266,11 +270,14 @@ static enum mr_driver_result served_measure(struct mr_trial_run *run)
     struct served *served = run->state;
     enum mr_driver_result result = await_event(
         run, served, "window_end", run->race->matrix.rules.window_ns + GENERATOR_SLACK_NS);
-    if (result == MR_DRIVER_OK &&
-        mr_proc_usage_read(served->server.process.pid, &served->end) != 0) {
-        return mr_trial_run_fail(run, MR_TRIAL_EXCLUDED, "the server was gone at the window's end");
+    if (result != MR_DRIVER_OK) {
+        return result;
     }
-    return result;
+    bool there = mr_proc_usage_read(served->server.process.pid, &served->end) == 0;
+    mr_host_watch_end(&served->host);
+    return there ? MR_DRIVER_OK
+                 : mr_trial_run_fail(run, MR_TRIAL_EXCLUDED,
+                                     "the server was gone at the window's end");
 }
 
 static void add_figures(struct mr_trial_run *run, const struct served *served)
@@ -325,6 +332,7 @@ static enum mr_driver_result served_finish(struct mr_trial_run *run)
         read_result(served);
     }
     enum mr_driver_result result = mr_server_process_end(run, &served->server);
+    mr_host_watch_finish(&served->host, &run->observation, run->doc, run->details);
     if (run->trial.outcome == MR_TRIAL_WRONG) {
         run->observation.answers = 0;
     } else if (run->trial.outcome == MR_TRIAL_EXCLUDED) {
