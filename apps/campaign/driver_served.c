@@ -50,7 +50,10 @@ static enum mr_driver_result served_prepare(struct mr_trial_run *run)
     served->line_bytes = line_bytes;
     run->state = served;
     run->observation.open_loop = strcmp(run->cell->plan, "closed") != 0;
-    (void)mr_host_watch_prepare(&served->host, run->race); // failing, its gate is unavailable
+    if (mr_host_watch_prepare(&served->host, run->race) != 0) {
+        mr_race_log(run->race, "trial %llu: the fixed work cannot be run before it",
+                    (unsigned long long)run->trial.number);
+    }
     return mr_server_process_start(run, &served->server);
 }
 
@@ -270,14 +273,14 @@ static enum mr_driver_result served_measure(struct mr_trial_run *run)
     struct served *served = run->state;
     enum mr_driver_result result = await_event(
         run, served, "window_end", run->race->matrix.rules.window_ns + GENERATOR_SLACK_NS);
-    if (result != MR_DRIVER_OK) {
-        return result;
+    if (result == MR_DRIVER_OK) {
+        mr_host_watch_end(&served->host);
     }
-    bool there = mr_proc_usage_read(served->server.process.pid, &served->end) == 0;
-    mr_host_watch_end(&served->host);
-    return there ? MR_DRIVER_OK
-                 : mr_trial_run_fail(run, MR_TRIAL_EXCLUDED,
-                                     "the server was gone at the window's end");
+    if (result == MR_DRIVER_OK &&
+        mr_proc_usage_read(served->server.process.pid, &served->end) != 0) {
+        return mr_trial_run_fail(run, MR_TRIAL_EXCLUDED, "the server was gone at the window's end");
+    }
+    return result;
 }
 
 static void add_figures(struct mr_trial_run *run, const struct served *served)
@@ -332,13 +335,14 @@ static enum mr_driver_result served_finish(struct mr_trial_run *run)
         read_result(served);
     }
     enum mr_driver_result result = mr_server_process_end(run, &served->server);
-    mr_host_watch_finish(&served->host, &run->observation, run->doc, run->details);
     if (run->trial.outcome == MR_TRIAL_WRONG) {
         run->observation.answers = 0;
     } else if (run->trial.outcome == MR_TRIAL_EXCLUDED) {
         run->observation.answers = NAN; // an accident says nothing about them
     }
+    mr_host_watch_finish(&served->host, &run->observation, run->doc, run->details);
     if (served->has_result) {
+        mr_host_watch_see_loop(&run->observation, yyjson_doc_get_root(served->result.doc));
         yyjson_mut_obj_add_val(
             run->doc, run->details, "generator",
             yyjson_val_mut_copy(run->doc, yyjson_doc_get_root(served->result.doc)));

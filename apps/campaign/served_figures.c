@@ -67,10 +67,6 @@ static void observe(struct mr_observation *observation, yyjson_val *result,
     observation->recorder_deviation = number(result, "/window/recorder_deviation_over_limit");
     observation->overshoot_p99_ns = number(result, "/generator/sleep_overshoot_p99_ns");
     observation->thread_imbalance = imbalance_of(seen);
-    // The generator's loop is the pause watch where no core is spare for one.
-    observation->pause_share = number(result, "/generator/pauses/total_ns") /
-                               number(result, "/generator/pauses/watched_ns");
-    observation->pause_longest_ns = number(result, "/generator/pauses/longest_ns");
     if (observation->open_loop) {
         observation->lateness_p99_ns = number(result, "/series/lateness/p99_ns");
         observation->latency_p99_ns = number(result, "/series/latency/p99_ns");

@@ -59,18 +59,16 @@ static struct mr_trial figures_of(const char *json, bool open_loop, struct mr_se
 static void test_closed(void **state)
 {
     (void)state;
-    struct mr_trial trial = figures_of(
-        "{" WINDOW ",\"series\":{\"round_trip\":{\"p50_ns\":5,\"p99_ns\":null}},"
-        "\"generator\":{\"sleep_overshoot_p99_ns\":77,\"pauses\":{\"watched_ns\":2000000000,"
-        "\"total_ns\":5000000,\"longest_ns\":3000000}}}",
-        false, make_seen());
+    struct mr_trial trial =
+        figures_of("{" WINDOW ",\"series\":{\"round_trip\":{\"p50_ns\":5,\"p99_ns\":null}},"
+                   "\"generator\":{\"sleep_overshoot_p99_ns\":77}}",
+                   false, make_seen());
     const struct mr_observation *seen = &trial.observation;
     assert_true(seen->generator_busy == 0.25);
     assert_true(seen->server_busy == 0.75); // 3 s of 2 s × 2 cores
     assert_true(seen->recorder_deviation == 0.5);
     assert_true(fabs(seen->thread_imbalance - 0.2) < 1e-12); // 1.8 s instead of 1.5 s
     assert_true(seen->overshoot_p99_ns == 77);
-    assert_true(seen->pause_share == 0.0025 && seen->pause_longest_ns == 3e6);
     assert_true(isnan(seen->lateness_p99_ns) && isnan(seen->latency_p99_ns));
     assert_true(isnan(seen->gap_ns) && isnan(seen->overloaded));
     assert_true(isnan(seen->foreign_share) && isnan(seen->answers)); // others' parts
@@ -104,7 +102,6 @@ static void test_open(void **state)
     assert_true(seen->overloaded == 1);
     assert_true(isnan(seen->throughput_slope));
     assert_true(isnan(seen->overshoot_p99_ns)); // not in this result
-    assert_true(isnan(seen->pause_share) && isnan(seen->pause_longest_ns));
     assert_true(mr_trial_find(&trial, "latency_p99_ns")->value == 2000);
     assert_true(mr_trial_find(&trial, "service_time_p99_ns")->value == 1900);
 }
