@@ -107,8 +107,11 @@ static struct mr_gate_result host_did_not_pause(const struct mr_observation *see
 static struct mr_gate_result machine_unchanged(const struct mr_observation *seen,
                                                const struct mr_gate_rules *rules)
 {
+    // Where the fixed work itself scatters by more, no change could be told from noise, and every
+    // change would pass.
+    double noise = rules->machine_spread_factor * seen->machine_spread;
     const double limits[] = {rules->machine_change_max,
-                             rules->machine_spread_factor * seen->machine_spread};
+                             noise <= rules->machine_noise_max ? noise : NAN};
     struct mr_gate_figure figures[] = {
         mr_figure_at_most_largest("machine_change", MR_UNIT_SHARE, seen->machine_change, limits, 2),
         mr_figure("major_faults", MR_UNIT_NUMBER, seen->major_faults, MR_BOUND_AT_MOST, 0),

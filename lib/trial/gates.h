@@ -42,6 +42,7 @@ struct mr_gate_rules {
     double pause_longest_p99_share;   // open loop: of the latency's p99
     double machine_change_max;        // of the fixed work's time
     double machine_spread_factor;     // of its calibrated spread
+    double machine_noise_max;         // a larger product of both is noise that cannot judge
     double recorder_deviation_max; // of what is allowed: 0.5 % + 2 · longest round trip / window
 };
 

@@ -35,6 +35,7 @@ static const struct threshold thresholds[] = {
     THRESHOLD(MR_GATE_HOST_DID_NOT_PAUSE, pause_longest_p99_share),
     THRESHOLD(MR_GATE_MACHINE_UNCHANGED, machine_change_max),
     THRESHOLD(MR_GATE_MACHINE_UNCHANGED, machine_spread_factor),
+    THRESHOLD(MR_GATE_MACHINE_UNCHANGED, machine_noise_max),
     THRESHOLD(MR_GATE_RECORDER_SANE, recorder_deviation_max),
 };
 #define THRESHOLDS_COUNT (sizeof thresholds / sizeof thresholds[0])
@@ -67,6 +68,7 @@ void mr_rules_default(struct mr_rules *rules)
                   .pause_longest_p99_share = 0.25,
                   .machine_change_max = 0.02,
                   .machine_spread_factor = 3,
+                  .machine_noise_max = 0.10,
                   .recorder_deviation_max = 1.0},
         .marks = {.slope_max = 0.02, .slope_interval_max = 0.03, .thread_imbalance_max = 0.25},
     };

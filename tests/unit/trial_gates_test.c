@@ -280,6 +280,16 @@ static void test_machine(void **state)
     assert_int_equal(judge(seen, default_rules(), MR_GATE_MACHINE_UNCHANGED), MR_GATE_PASSED);
     seen.machine_change = nextafter(0.06, 1);
     assert_int_equal(judge(seen, default_rules(), MR_GATE_MACHINE_UNCHANGED), MR_GATE_FAILED);
+    // A host on which the fixed work scatters by 4 % judges no change of more than 2 %.
+    seen.machine_spread = 0.1 / 3;
+    seen.machine_change = 0.1;
+    assert_int_equal(judge(seen, default_rules(), MR_GATE_MACHINE_UNCHANGED), MR_GATE_PASSED);
+    seen.machine_spread = 0.04;
+    assert_int_equal(judge(seen, default_rules(), MR_GATE_MACHINE_UNCHANGED), MR_GATE_UNAVAILABLE);
+    seen.machine_change = 0.02;
+    assert_int_equal(judge(seen, default_rules(), MR_GATE_MACHINE_UNCHANGED), MR_GATE_PASSED);
+    seen.machine_change = 1.5;
+    assert_int_equal(judge(seen, default_rules(), MR_GATE_MACHINE_UNCHANGED), MR_GATE_UNAVAILABLE);
     seen.machine_spread = NAN;
     assert_int_equal(judge(seen, default_rules(), MR_GATE_MACHINE_UNCHANGED), MR_GATE_UNAVAILABLE);
     seen.machine_change = NAN; // the fixed work is the gate; counters alone do not pass it
