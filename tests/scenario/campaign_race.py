@@ -91,6 +91,11 @@ def trial_files(race: Race) -> list:
     return found
 
 
+def reasons(race: Race) -> list:
+    """Why trials of the race do not count, where it came to trials."""
+    return [t["reason"] for t in trial_files(race) if t["outcome"] != "counted"] if os.path.isdir(os.path.join(race.out, "trials")) else []
+
+
 def check_judged_again(race: Race) -> None:
     """From its observation every trial is judged as in its file; under another threshold, otherwise."""
     stored = {t["number"]: {name: gate["outcome"] for name, gate in t["gates"].items()} for t in trial_files(race)}
@@ -150,7 +155,7 @@ def stepped(race: Race) -> None:
     # A folder named from here, as by default: contestants run elsewhere and must find it all the same.
     done = race.run(race.matrix(cell={"driver": "stepped", "name": "simple/parse"}),
                     "--data-dir", os.path.relpath(race.path("data")))
-    expect(done.returncode == 0, "a stepped race ends with exit code 0: %s" % done.stderr)
+    expect(done.returncode == 0, "a stepped race ends with exit code 0: %s %s" % (done.stderr, reasons(race)))
     check_files(race, 12)
     check_figures(race.results())
 
