@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 // One trial under way. The runner owns it; `state` is the driver's.
 struct mr_trial_run {
@@ -25,9 +26,10 @@ struct mr_trial_run {
     const struct mr_entry *entry;
     const char *mode; // the cell's, or the variant's
     struct mr_trial trial;
-    struct mr_observation observation;
-    yyjson_mut_doc *doc;     // of the trial's file
-    yyjson_mut_val *details; // an object: what the driver saw beside the metrics
+    struct mr_observation observation; // becomes the trial's when it is judged
+    pid_t pid;                         // of the contestant while it is meant to run, 0: it is not
+    yyjson_mut_doc *doc;               // of the trial's file
+    yyjson_mut_val *details;           // an object: what the driver saw beside the metrics
     void *state;
 };
 

@@ -2,6 +2,7 @@
 // each on its cores.
 #include "driver.h"
 #include "host_watch.h"
+#include "served_figures.h"
 #include "server_process.h"
 
 #include "base/cli.h"
@@ -48,7 +49,7 @@ static enum mr_driver_result served_prepare(struct mr_trial_run *run)
     }
     served->line_bytes = line_bytes;
     run->state = served;
-    run->observation.open_loop = strcmp(run->cell->plan, "open") == 0;
+    run->observation.open_loop = strcmp(run->cell->plan, "closed") != 0;
     if (mr_host_watch_prepare(&served->host, run->race) != 0) {
         mr_race_log(run->race, "trial %llu: the fixed work cannot be run before it",
                     (unsigned long long)run->trial.number);
@@ -282,58 +283,21 @@ static enum mr_driver_result served_measure(struct mr_trial_run *run)
     return result;
 }
 
-static double number(yyjson_val *object, const char *key)
-{
-    yyjson_val *value = yyjson_obj_get(object, key);
-    return yyjson_is_num(value) ? yyjson_get_num(value) : NAN;
-}
-
-static double reading(struct mr_reading figure)
-{
-    return figure.known ? (double)figure.value : NAN;
-}
-
-// The percentile `name` of a series of the generator's result, NAN where it was not allowed.
-static double percentile(yyjson_val *root, const char *series, const char *name)
-{
-    return number(yyjson_obj_get(yyjson_obj_get(root, "series"), series), name);
-}
-
-static void add_metrics(struct mr_trial_run *run, const struct served *served)
+static void add_figures(struct mr_trial_run *run, const struct served *served)
 {
     yyjson_val *root = yyjson_doc_get_root(served->result.doc);
-    yyjson_val *window = yyjson_obj_get(root, "window");
-    double elapsed_ns = (double)(served->end.at_ns - served->begin.at_ns);
     // Where another process than the one we started serves, what we read of ours says nothing of
     // it.
-    double pid = number(yyjson_obj_get(root, "welcome"), "pid");
-    bool is_ours = pid == (double)served->server.process.pid;
+    bool is_ours = yyjson_get_sint(yyjson_ptr_get(root, "/welcome/pid")) ==
+                   (int64_t)served->server.process.pid;
     yyjson_mut_obj_add_bool(run->doc, run->details, "served_by_the_started_process", is_ours);
-    double cpu_ns =
-        is_ours ? reading(mr_reading_since(served->begin.exec_ns, served->end.exec_ns)) : NAN;
-    double records_per_s = number(window, "records_per_s");
-    double cores = (double)run->race->cores.server.count;
-    run->observation.generator_busy = number(window, "busy_share");
-    run->observation.server_busy = cpu_ns / elapsed_ns / cores;
-    run->observation.recorder_deviation = number(window, "recorder_deviation_over_limit");
-    const struct mr_metric metrics[] = {
-        {"records_per_s", "records/s", true, records_per_s},
-        {"payload_bytes_per_s", "bytes/s", true, number(window, "payload_bytes_per_s")},
-        {"batches_per_s", "batches/s", true, number(window, "batches_per_s")},
-        {"server_cpu_s_per_million_records", "s", false, cpu_ns / elapsed_ns / records_per_s * 1e6},
-        {"server_busy", "share", false, run->observation.server_busy},
-        {"generator_busy", "share", false, run->observation.generator_busy},
-        {"round_trip_p50_ns", "ns", false, percentile(root, "round_trip", "p50_ns")},
-        {"round_trip_p99_ns", "ns", false, percentile(root, "round_trip", "p99_ns")},
-        {"latency_p50_ns", "ns", false, percentile(root, "latency", "p50_ns")},
-        {"latency_p99_ns", "ns", false, percentile(root, "latency", "p99_ns")},
-        {"peak_rss_bytes", "bytes", false, is_ours ? reading(served->end.memory.peak_bytes) : NAN},
-        {"rss_bytes", "bytes", false, is_ours ? reading(served->end.memory.resident_bytes) : NAN},
-        {"startup_ns", "ns", false, (double)served->server.startup_ns},
-    };
-    for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++) {
-        mr_trial_metric(&run->trial, metrics[i]);
-    }
+    struct mr_served_seen seen = {.begin = is_ours ? &served->begin : NULL,
+                                  .end = is_ours ? &served->end : NULL,
+                                  .elapsed_ns = served->end.at_ns - served->begin.at_ns,
+                                  .startup_ns = served->server.startup_ns,
+                                  .cores = run->race->cores.server.count,
+                                  .threads = run->cell->server_threads};
+    mr_served_figures(&run->trial, &run->observation, root, &seen);
 }
 
 static enum mr_driver_result served_verify(struct mr_trial_run *run)
@@ -349,7 +313,7 @@ static enum mr_driver_result served_verify(struct mr_trial_run *run)
         return result;
     }
     run->observation.answers = 1;
-    add_metrics(run, served);
+    add_figures(run, served);
     return MR_DRIVER_OK;
 }
 

@@ -56,6 +56,7 @@ static enum mr_driver_result start_process(struct mr_trial_run *run, struct step
                                  strerror(-result));
     }
     stepped->started = true;
+    run->pid = stepped->process.pid;
     mr_line_reader_init(&stepped->lines, stepped->process.out, stepped->line_bytes, LINE_BYTES);
     return MR_DRIVER_OK;
 }
@@ -73,7 +74,7 @@ static enum mr_driver_result stepped_prepare(struct mr_trial_run *run)
     if (stepped->line_bytes == NULL || stepped->pass_ns == NULL || stepped->outside_ns == NULL) {
         return mr_trial_run_fail(run, MR_TRIAL_EXCLUDED, "out of memory");
     }
-    run->observation.answers = 1;
+    run->observation.in_process = true;
     return start_process(run, stepped);
 }
 
@@ -171,24 +172,36 @@ static enum mr_driver_result stepped_measure(struct mr_trial_run *run)
 }
 
 // A contestant times itself; what it says must fit what is seen from outside. Between its clock and
-// ours lie two wake-ups, which a busy host may draw out to milliseconds: long passes must fit by
-// half, short ones at all.
+// ours lie two wake-ups, which a busy host may draw out to many milliseconds, so the quickest
+// passes are compared: a host that is late for one of them is not late for all. Long passes must
+// fit by half, short ones at all.
 #define LONG_PASS_NS         20e6
 #define SHORT_SHARE_MIN      0.01
 #define SHARE_OF_OUTSIDE_MIN 0.5
 
+static double smallest(const double *values, size_t count)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        least = fmin(least, values[i]);
+    }
+    return least;
+}
+
 static enum mr_driver_result check_times(struct mr_trial_run *run, struct stepped *stepped)
 {
     double *scratch = stepped->outside_ns + run->race->matrix.rules.steps;
-    double outside_ns = mr_median(stepped->outside_ns, stepped->passes, scratch);
-    double claimed_ns = mr_median(stepped->pass_ns, stepped->passes,
-                                  stepped->pass_ns + run->race->matrix.rules.steps);
-    yyjson_mut_obj_add_real(run->doc, run->details, "outside_median_ns", outside_ns);
+    double median_ns = mr_median(stepped->outside_ns, stepped->passes, scratch);
+    double outside_ns = smallest(stepped->outside_ns, stepped->passes);
+    double claimed_ns = smallest(stepped->pass_ns, stepped->passes);
+    yyjson_mut_obj_add_real(run->doc, run->details, "outside_median_ns", median_ns);
+    yyjson_mut_obj_add_real(run->doc, run->details, "outside_min_ns", outside_ns);
     double share_min = outside_ns >= LONG_PASS_NS ? SHARE_OF_OUTSIDE_MIN : SHORT_SHARE_MIN;
     if (claimed_ns > outside_ns || claimed_ns < share_min * outside_ns) {
         return mr_trial_run_fail(
             run, MR_TRIAL_WRONG,
-            "its times do not fit: it says that a pass took %.0f ns, from outside it took %.0f ns",
+            "its times do not fit: it says that its quickest pass took %.0f ns, from outside the "
+            "quickest took %.0f ns",
             claimed_ns, outside_ns);
     }
     return MR_DRIVER_OK;
@@ -218,7 +231,9 @@ static enum mr_driver_result stepped_verify(struct mr_trial_run *run)
     for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++) {
         mr_trial_metric(&run->trial, metrics[i]);
     }
-    return check_times(run, stepped);
+    enum mr_driver_result result = check_times(run, stepped);
+    run->observation.answers = result == MR_DRIVER_OK;
+    return result;
 }
 
 static enum mr_driver_result end_process(struct mr_trial_run *run, struct stepped *stepped)
@@ -253,6 +268,7 @@ static enum mr_driver_result stepped_finish(struct mr_trial_run *run)
     if (stepped->started) {
         result = end_process(run, stepped);
         mr_process_fini(&stepped->process);
+        run->pid = 0;
     }
     free(stepped->line_bytes);
     free(stepped->pass_ns);

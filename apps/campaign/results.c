@@ -5,6 +5,8 @@
 #include "base/file.h"
 #include "base/mr_assert.h"
 #include "estimate.h"
+#include "results_gates.h"
+#include "trial/judgement.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -22,6 +24,8 @@ struct results {
     struct mr_trial_table table;
     struct mr_estimates estimates;
     yyjson_mut_doc *doc;
+    size_t judged_otherwise; // trials of which a gate now says something else than in their file
+    bool indicative_latency; // grade C: no core is spare, so latency gets no verdict
     bool any_wrong;
     bool complete;
 };
@@ -72,6 +76,7 @@ static void add_entries(struct results *results, yyjson_mut_val *object, const s
             yyjson_mut_obj_add_str(results->doc, one, "wrong", summary->wrong->reason);
             results->any_wrong = true;
         }
+        mr_results_entry_gates(results->doc, one, cell, cell->entries[i], &results->table);
         add_entry_metrics(results, one, summary);
     }
 }
@@ -99,6 +104,11 @@ static void add_estimate(struct results *results, yyjson_mut_val *one,
     }
 }
 
+static bool is_latency(const char *metric)
+{
+    return strncmp(metric, "latency_", 8) == 0;
+}
+
 static void add_comparisons(struct results *results, yyjson_mut_val *object,
                             const struct mr_cell *cell, const struct mr_cell_estimate *estimate)
 {
@@ -113,38 +123,16 @@ static void add_comparisons(struct results *results, yyjson_mut_val *object,
         bool wrong = estimate->entries[comparison->a].wrong != NULL ||
                      estimate->entries[comparison->b].wrong != NULL;
         yyjson_mut_obj_add_str(results->doc, one, "verdict",
-                               wrong                  ? "wrong"
-                               : !comparison->primary ? "none"
-                               : !one_estimate->estimated
-                                   ? "no_pairs"
+                               wrong                      ? "wrong"
+                               : !comparison->primary     ? "none"
+                               : !one_estimate->estimated ? "no_pairs"
+                               : results->indicative_latency && is_latency(cell->metric)
+                                   ? "indicative"
                                    : verdict_names[one_estimate->judgement.verdict]);
         if (one_estimate->estimated && !wrong) {
             add_estimate(results, one, one_estimate);
         } else {
             yyjson_mut_obj_add_uint(results->doc, one, "pairs", 0);
-        }
-    }
-}
-
-// How often each gate said what in a cell, over the trials that ran.
-static void add_gate_counts(struct results *results, yyjson_mut_val *one,
-                            const struct mr_cell *cell)
-{
-    yyjson_mut_doc *doc = results->doc;
-    yyjson_mut_val *gates = yyjson_mut_obj_add_obj(doc, one, "gates");
-    for (int gate = 0; gate < MR_GATE_COUNT; gate++) {
-        uint64_t counts[MR_GATE_SKIPPED + 1] = {0};
-        for (size_t i = 0; i < results->table.count; i++) {
-            const struct mr_trial *trial = &results->table.trials[i];
-            if (strcmp(trial->cell, cell->name) == 0) {
-                counts[trial->gates[gate].outcome]++;
-            }
-        }
-        yyjson_mut_val *object =
-            yyjson_mut_obj_add_obj(doc, gates, mr_gate_name((enum mr_gate)gate));
-        for (int outcome = 0; outcome <= MR_GATE_SKIPPED; outcome++) {
-            yyjson_mut_obj_add_uint(
-                doc, object, mr_gate_outcome_name((enum mr_gate_outcome)outcome), counts[outcome]);
         }
     }
 }
@@ -165,35 +153,15 @@ static bool is_null_contestant(const struct results *results, const char *entry)
     return false;
 }
 
-// Gate "server is the limit": the best null contestant's speed over the best other one's, of their
-// medians.
 static void add_headroom(struct results *results, yyjson_mut_val *one, const struct mr_cell *cell,
                          const struct mr_cell_estimate *estimate)
 {
-    double null_best = 0;
-    double best = 0;
+    bool null_contestant[MR_CELL_ENTRIES_MAX];
     for (size_t i = 0; i < cell->entries_count; i++) {
-        for (size_t k = 0; k < estimate->entries[i].metrics_count; k++) {
-            const struct mr_metric *metric = &estimate->entries[i].metrics[k].metric;
-            if (strcmp(metric->name, cell->metric) == 0 && metric->higher_is_better &&
-                metric->value > 0) {
-                double *place = is_null_contestant(results, cell->entries[i]) ? &null_best : &best;
-                *place = fmax(*place, metric->value);
-            }
-        }
+        null_contestant[i] = is_null_contestant(results, cell->entries[i]);
     }
-    double headroom = null_best > 0 && best > 0 ? null_best / best : NAN;
-    double needed = results->matrix.rules.gates.headroom_min;
-    add_real(results->doc, one, "headroom", headroom);
-    yyjson_mut_obj_add_real(results->doc, one, "headroom_min", needed);
-    yyjson_mut_obj_add_str(
-        results->doc, one, "server_is_limit",
-        mr_gate_outcome_name(results->matrix.rules.gates.action[MR_GATE_SERVER_IS_LIMIT] ==
-                                     MR_GATE_OFF
-                                 ? MR_GATE_SKIPPED
-                             : isnan(headroom)    ? MR_GATE_UNAVAILABLE
-                             : headroom >= needed ? MR_GATE_PASSED
-                                                  : MR_GATE_FAILED));
+    mr_results_headroom(results->doc, one, cell, estimate, null_contestant,
+                        &results->matrix.rules.gates);
 }
 
 static void add_cell(struct results *results, yyjson_mut_val *cells, size_t index)
@@ -217,7 +185,7 @@ static void add_cell(struct results *results, yyjson_mut_val *cells, size_t inde
     yyjson_mut_obj_add_uint(doc, one, "rows_counted", estimate->rows_counted);
     yyjson_mut_obj_add_uint(doc, one, "rows_repeated", estimate->rows_repeated);
     results->complete &= estimate->rows_counted == cell->rows;
-    add_gate_counts(results, one, cell);
+    mr_results_gate_counts(doc, one, cell, &results->table);
     add_headroom(results, one, cell, estimate);
     add_entries(results, one, cell, estimate);
     add_comparisons(results, one, cell, estimate);
@@ -229,6 +197,17 @@ static void add_gates(yyjson_mut_doc *doc, yyjson_mut_val *one, const struct mr_
     for (int gate = 0; gate < MR_GATE_COUNT; gate++) {
         yyjson_mut_obj_add_str(doc, gates, mr_gate_name((enum mr_gate)gate),
                                mr_gate_outcome_name(trial->gates[gate].outcome));
+    }
+}
+
+// Those that are set.
+static void add_marks(yyjson_mut_doc *doc, yyjson_mut_val *one, const struct mr_trial *trial)
+{
+    yyjson_mut_val *marks = yyjson_mut_obj_add_arr(doc, one, "marks");
+    for (int mark = 0; mark < MR_MARK_COUNT; mark++) {
+        if (trial->marks[mark].outcome == MR_GATE_FAILED) {
+            yyjson_mut_arr_add_str(doc, marks, mr_mark_name((enum mr_mark)mark));
+        }
     }
 }
 
@@ -250,6 +229,7 @@ static void add_trials(struct results *results, yyjson_mut_val *root)
         yyjson_mut_obj_add_str(doc, one, "outcome", mr_trial_outcome_name(trial->outcome));
         yyjson_mut_obj_add_str(doc, one, "reason", trial->reason);
         add_gates(doc, one, trial);
+        add_marks(doc, one, trial);
         yyjson_mut_val *metrics = yyjson_mut_obj_add_obj(doc, one, "metrics");
         for (size_t k = 0; k < trial->metrics_count; k++) {
             add_real(doc, metrics, trial->metrics[k].name, trial->metrics[k].value);
@@ -290,6 +270,8 @@ static void compose(struct results *results, int *exit_code_out)
     yyjson_mut_obj_add_bool(doc, root, "complete", results->complete);
     yyjson_mut_obj_add_bool(doc, root, "any_wrong", results->any_wrong);
     yyjson_mut_obj_add_int(doc, root, "exit_code", *exit_code_out);
+    yyjson_mut_obj_add_uint(doc, root, "judged_otherwise", results->judged_otherwise);
+    yyjson_mut_obj_add_val(doc, root, "rules", mr_rules_json(doc, &results->matrix.rules));
     yyjson_mut_obj_add_val(doc, root, "manifest", yyjson_val_mut_copy(doc, manifest));
     yyjson_mut_obj_add_val(doc, root, "cells", cells);
     add_welcomes(results, root);
@@ -311,6 +293,28 @@ static int write_results(struct results *results, const char *folder, struct mr_
     return result;
 }
 
+// Every trial under the rules of matrix.json, from its observation. Under the rules that it ran
+// under the same comes out; what differs is counted.
+static void judge_again(struct results *results)
+{
+    yyjson_val *manifest = yyjson_doc_get_root(results->manifest.doc);
+    results->indicative_latency =
+        yyjson_equals_str(yyjson_ptr_get(manifest, "/environment/grade"), "C");
+    for (size_t i = 0; i < results->table.count; i++) {
+        struct mr_trial *trial = &results->table.trials[i];
+        struct mr_trial stored = *trial;
+        (void)mr_trial_judge(trial, &results->matrix.rules);
+        bool same = trial->outcome == stored.outcome;
+        for (int gate = 0; gate < MR_GATE_COUNT; gate++) {
+            same &= trial->gates[gate].outcome == stored.gates[gate].outcome;
+        }
+        for (int mark = 0; mark < MR_MARK_COUNT; mark++) {
+            same &= trial->marks[mark].outcome == stored.marks[mark].outcome;
+        }
+        results->judged_otherwise += !same;
+    }
+}
+
 static int read_inputs(struct results *results, const char *folder, struct mr_trial_fault *fault)
 {
     (void)snprintf(results->matrix_path, PATH_MAX, "%s/matrix.json", folder);
@@ -321,6 +325,9 @@ static int read_inputs(struct results *results, const char *folder, struct mr_tr
     }
     if (result == 0) {
         result = mr_trial_table_init(&results->table, folder, fault);
+    }
+    if (result == 0) {
+        judge_again(results);
     }
     return result;
 }

@@ -7,9 +7,9 @@
 #include "base/clock.h"
 #include "base/mr_assert.h"
 #include "base/progress.h"
+#include "trial/judgement.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,23 +51,9 @@ static void begin_run(struct runner *runner, struct attempt *attempt, struct mr_
         .entry = mr_entry_find(&race->entries, attempt->cell->entries[entry]),
     };
     run->mode = mr_entry_mode(run->entry, attempt->cell->mode);
-    run->observation = (struct mr_observation){.null_contestant = strcmp(run->mode, "drain") == 0,
-                                               .answers = NAN,
-                                               .generator_busy = NAN,
-                                               .server_busy = NAN,
-                                               .lateness_p99_ns = NAN,
-                                               .gap_ns = NAN,
-                                               .headroom = NAN,
-                                               .foreign_share = NAN,
-                                               .foreign_step_share = NAN,
-                                               .pause_share = NAN,
-                                               .pause_longest_ns = NAN,
-                                               .machine_change = NAN,
-                                               .machine_spread = NAN,
-                                               .major_faults = NAN,
-                                               .swapped_pages = NAN,
-                                               .throttled_ns = NAN,
-                                               .recorder_deviation = NAN};
+    run->observation = mr_observation_unknown();
+    run->observation.null_contestant = strcmp(run->mode, "drain") == 0;
+    run->observation.grade_c = race->cores.grade == MR_GRADE_C;
     mr_clock_utc_text(attempt->utc[position]);
     run->trial = (struct mr_trial){
         .number = ++runner->number,
@@ -89,30 +75,13 @@ static void begin_run(struct runner *runner, struct attempt *attempt, struct mr_
                     run->entry->text);
 }
 
-static void name_gates(struct mr_trial_run *run)
-{
-    for (int gate = 0; gate < MR_GATE_COUNT; gate++) {
-        if (run->trial.gates[gate].outcome == MR_GATE_FAILED &&
-            run->race->matrix.rules.gates.action[gate] == MR_GATE_EXCLUDE) {
-            (void)mr_trial_run_fail(run, MR_TRIAL_EXCLUDED, "gate %s: %.4g against a limit of %.4g",
-                                    mr_gate_name((enum mr_gate)gate), run->trial.gates[gate].figure,
-                                    run->trial.gates[gate].threshold);
-            return;
-        }
-    }
-}
-
 // Judges, writes the file, and takes note of what it means for the row.
 static void end_run(struct runner *runner, struct attempt *attempt, struct mr_trial_run *run)
 {
     const struct mr_race *race = runner->race;
-    mr_gates_judge(&run->observation, &race->matrix.rules.gates, run->trial.gates);
-    // Judged over the whole cell, where the null contestant's figure stands beside the others.
-    run->trial.gates[MR_GATE_SERVER_IS_LIMIT] = (struct mr_gate_result){MR_GATE_EXEMPT, NAN, NAN};
-    if (run->trial.outcome == MR_TRIAL_COUNTED &&
-        mr_gates_exclude(run->trial.gates, &race->matrix.rules.gates)) {
-        name_gates(run);
-    }
+    run->trial.before_gates = run->trial.outcome;
+    run->trial.observation = run->observation;
+    enum mr_gate_effect effect = mr_trial_judge(&run->trial, &race->matrix.rules);
     run->trial.end_ns = mr_clock_ns();
     char path[PATH_MAX];
     (void)snprintf(path, sizeof path, "%s/trials/%05llu.json", race->folder,
@@ -123,6 +92,13 @@ static void end_run(struct runner *runner, struct attempt *attempt, struct mr_tr
         mr_trial_fault_set(runner->fault, "%s: cannot be written: %s", path, strerror(-result));
         attempt->error = result;
         return;
+    }
+    if (effect == MR_EFFECT_ABORTED) {
+        mr_trial_fault_set(runner->fault,
+                           "a bug of this program, not of a contestant: no figure of this run can "
+                           "be trusted; please report it with %s: %s",
+                           path, run->trial.reason);
+        attempt->error = -EPROTO;
     }
     attempt->excluded |= run->trial.outcome == MR_TRIAL_EXCLUDED;
     if (run->trial.outcome == MR_TRIAL_WRONG) {
@@ -150,7 +126,7 @@ static void note_interruption(struct attempt *attempt, struct mr_trial_run *run,
 // Nothing that a contestant started may run beside the next trial.
 static void end_survivors(struct mr_trial_run *run)
 {
-    size_t left = mr_survivors_end();
+    size_t left = mr_survivors_end(NULL, 0);
     if (left > 0) {
         (void)mr_trial_run_fail(run, MR_TRIAL_WRONG, "it left %zu process%s behind", left,
                                 left > 1 ? "es" : "");
@@ -193,6 +169,51 @@ static void each(struct attempt *attempt, enum mr_driver_result (*step)(struct m
     }
 }
 
+// Ends the processes that nobody's contestant of this row is meant to be; their number.
+static size_t end_strays(const struct attempt *attempt)
+{
+    pid_t meant[MR_CELL_ENTRIES_MAX];
+    for (size_t i = 0; i < attempt->runs_count; i++) {
+        meant[i] = attempt->runs[i].pid;
+    }
+    return mr_survivors_end(meant, attempt->runs_count);
+}
+
+// What was left behind ran on the core of all of the row: nobody's figures of it count.
+static void exclude_row(struct attempt *attempt, const char *who)
+{
+    for (size_t i = 0; i < attempt->runs_count; i++) {
+        if (attempt->runs[i].trial.outcome == MR_TRIAL_COUNTED) {
+            (void)mr_trial_run_fail(&attempt->runs[i], MR_TRIAL_EXCLUDED,
+                                    "%s left processes behind, which ran beside it", who);
+        }
+    }
+}
+
+// Ends the contestants one by one, so that what is left behind can be told by whose end it came to
+// light. Who daemonised earlier cannot be told from the others of the row.
+static void finish_in_turn(struct attempt *attempt)
+{
+    bool unnamed = end_strays(attempt) > 0;
+    const char *culprit = NULL;
+    for (size_t i = 0; i < attempt->runs_count; i++) {
+        struct mr_trial_run *run = &attempt->runs[i];
+        if (attempt->interrupted) {
+            note_interruption(attempt, run, MR_DRIVER_INTERRUPTED);
+        }
+        (void)attempt->driver->finish(run); // what fails here is in the trial's outcome
+        size_t left = end_strays(attempt);
+        if (left > 0) {
+            (void)mr_trial_run_fail(run, MR_TRIAL_WRONG, "it left %zu process%s behind", left,
+                                    left > 1 ? "es" : "");
+            culprit = run->entry->text;
+        }
+    }
+    if (culprit != NULL || unnamed) {
+        exclude_row(attempt, unnamed ? "a contestant of this row" : culprit);
+    }
+}
+
 static void run_in_turn(struct runner *runner, struct attempt *attempt)
 {
     const struct mr_driver *driver = attempt->driver;
@@ -207,16 +228,8 @@ static void run_in_turn(struct runner *runner, struct attempt *attempt)
         each(attempt, driver->measure);
     }
     each(attempt, driver->verify);
+    finish_in_turn(attempt);
     for (size_t i = 0; i < attempt->runs_count; i++) {
-        if (attempt->interrupted) {
-            note_interruption(attempt, &attempt->runs[i], MR_DRIVER_INTERRUPTED);
-        }
-        (void)driver->finish(&attempt->runs[i]); // what fails here is in the trial's outcome
-        if (i + 1 == attempt->runs_count && mr_survivors_end() > 0) {
-            // They ran beside all of the row, and nobody can say whose they were.
-            (void)mr_trial_run_fail(&attempt->runs[i], MR_TRIAL_EXCLUDED,
-                                    "a contestant of this row left processes behind");
-        }
         end_run(runner, attempt, &attempt->runs[i]);
         runner->trials_done++;
         mr_progress_show(&runner->progress, runner->trials_done, runner->trials_planned);

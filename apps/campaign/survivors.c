@@ -3,6 +3,7 @@
 #include "survivors.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +19,21 @@ int mr_survivors_adopt(void)
     return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0 ? 0 : -errno;
 }
 
-// Kills the children that the kernel lists now; how many.
-static size_t kill_children(void)
+// As many as one reading of the kernel's list holds; more come with the next round.
+#define CHILDREN_MAX 512
+
+static bool is_ours(pid_t child, const pid_t *ours, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (child == ours[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Kills the children that the kernel lists now and that are not `ours`; their number.
+static size_t kill_children(const pid_t *ours, size_t count, pid_t killed_out[CHILDREN_MAX])
 {
     char path[64];
     (void)snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
@@ -31,31 +45,37 @@ static size_t kill_children(void)
     if (file != NULL) {
         (void)fclose(file);
     }
-    size_t count = 0;
+    size_t killed = 0;
     char *at = list;
-    for (;;) {
+    while (killed < CHILDREN_MAX) {
         char *end;
         long child = strtol(at, &end, 10);
         if (end == at || child <= 1) {
             break;
         }
-        (void)kill((pid_t)child, SIGKILL);
-        count++;
+        if (!is_ours((pid_t)child, ours, count)) {
+            (void)kill((pid_t)child, SIGKILL);
+            killed_out[killed++] = (pid_t)child;
+        }
         at = end;
     }
-    return count;
+    return killed;
 }
 
-size_t mr_survivors_end(void)
+size_t mr_survivors_end(const pid_t *ours, size_t count)
 {
     size_t ended = 0;
     for (int round = 0; round < ROUNDS_MAX; round++) {
-        size_t killed = kill_children();
-        if (killed == 0) {
+        pid_t killed[CHILDREN_MAX];
+        size_t killed_count = kill_children(ours, count, killed);
+        if (killed_count == 0) {
             break;
         }
-        for (size_t i = 0; i < killed; i++) {
-            ended += waitpid(-1, NULL, 0) > 0;
+        for (size_t i = 0; i < killed_count; i++) {
+            int status = 0;
+            bool reaped = waitpid(killed[i], &status, 0) == killed[i];
+            // Who had ended by itself, and was never reaped, ran beside nobody.
+            ended += reaped && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
         }
     }
     return ended;

@@ -6,13 +6,14 @@
 #include <matchrace/attributes.h>
 
 #include <stddef.h>
+#include <sys/types.h>
 
 // From now on every descendant whose parent ends becomes our child, sessions of their own included.
 // 0, or a negative errno.
 MR_NODISCARD int mr_survivors_adopt(void);
 
-// Kills and reaps every child that we have; to be called when no process of ours is meant to run.
-// Their number.
-size_t mr_survivors_end(void);
+// Kills and reaps every child that we have except the `count` ones in `ours` (numbers ≤ 0 mean
+// nobody). How many of them were still alive, or had been killed with the group that they were in.
+size_t mr_survivors_end(const pid_t *ours, size_t count);
 
 #endif

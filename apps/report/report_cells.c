@@ -147,43 +147,16 @@ static void write_head(FILE *out, yyjson_val *cell)
     } else {
         (void)fprintf(out, "in-process on one core, pass by pass in turn. ");
     }
+    if (strncmp(mr_view_text(cell, "metric"), "latency_", 8) == 0) {
+        (void)fprintf(out,
+                      "Compared by `%s`, from the time at which a batch was due: a ratio above 1"
+                      " means that A answers sooner. ",
+                      mr_view_text(cell, "metric"));
+    }
     (void)fprintf(out, "Rows counted: %.0f of %.0f", mr_view_number(cell, "rows_counted"),
                   mr_view_number(cell, "rows_planned"));
     double repeated = mr_view_number(cell, "rows_repeated");
     (void)fprintf(out, repeated > 0 ? ", %.0f run again.\n\n" : ", none run again.\n\n", repeated);
-}
-
-// What the gates said where they only mark, and whether the generator could have been the limit.
-static void write_marks(FILE *out, yyjson_val *cell)
-{
-    const char *limit = mr_view_text(cell, "server_is_limit");
-    if (strcmp(limit, "passed") == 0) {
-        (void)fprintf(out,
-                      "The server is the limit: the null contestant (`drain`) is %.2f times as "
-                      "fast as the best here"
-                      " (at least %.2f is asked).\n\n",
-                      mr_view_number(cell, "headroom"), mr_view_number(cell, "headroom_min"));
-    } else if (strcmp(limit, "failed") == 0) {
-        (void)fprintf(out,
-                      "**Generator-bound**: the null contestant (`drain`) is only %.2f times as "
-                      "fast as the best here"
-                      " (at least %.2f is asked), so the sockets and the generator hide part of "
-                      "the difference:"
-                      " the true ratio is further from 1.\n\n",
-                      mr_view_number(cell, "headroom"), mr_view_number(cell, "headroom_min"));
-    }
-    size_t index;
-    size_t count;
-    yyjson_val *key;
-    yyjson_val *gate;
-    yyjson_obj_foreach(yyjson_obj_get(cell, "gates"), index, count, key, gate)
-    {
-        double failed = mr_view_number(gate, "failed");
-        if (failed > 0) {
-            (void)fprintf(out, "Gate `%s` failed in %.0f trials of this cell.\n\n",
-                          yyjson_get_str(key), failed);
-        }
-    }
 }
 
 void mr_report_cells(FILE *out, yyjson_val *results)
@@ -196,8 +169,8 @@ void mr_report_cells(FILE *out, yyjson_val *results)
     {
         write_head(out, cell);
         write_ratios(out, cell);
-        write_marks(out, cell);
         write_figures(out, cell);
+        mr_report_gates(out, cell);
     }
     (void)fprintf(out, "The speed ratio (median of the pairs' ratios) and the quotient of the two "
                        "medians differ because the"

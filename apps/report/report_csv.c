@@ -40,6 +40,9 @@ static const struct field metrics[] = {
     {"round_trip_p99_ns", "the same, 99th percentile; empty with fewer than 10,000 batches"},
     {"latency_p50_ns", "open loop: median from due to the last reply byte"},
     {"latency_p99_ns", "the same, 99th percentile; empty with fewer than 10,000 batches"},
+    {"service_time_p50_ns", "open loop: median from send start to the last reply byte: what a "
+                            "generator that waits would call latency"},
+    {"service_time_p99_ns", "the same, 99th percentile; empty with fewer than 10,000 batches"},
     {"peak_rss_bytes",
      "largest resident memory of the server process in warm-up and window (VmHWM after a reset)"},
     {"rss_bytes", "resident memory of the server process at the end of the window"},

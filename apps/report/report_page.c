@@ -40,6 +40,7 @@ static void write_wrong(FILE *out, yyjson_val *results)
     size_t index;
     size_t count;
     yyjson_val *cell;
+    size_t listed = 0;
     yyjson_arr_foreach(yyjson_obj_get(results, "cells"), index, count, cell)
     {
         size_t at;
@@ -55,9 +56,11 @@ static void write_wrong(FILE *out, yyjson_val *results)
                 (void)fprintf(out, " was taken out of the race: ");
                 mr_view_put(out, entry, "wrong");
                 (void)fprintf(out, "\n");
+                listed++;
             }
         }
     }
+    (void)fprintf(out, listed > 0 ? "\n" : "");
 }
 
 static void write_state(FILE *out, yyjson_val *results)
@@ -88,8 +91,8 @@ static void write_grade(FILE *out, yyjson_val *environment)
     } else {
         (void)fprintf(out, "one core for the server, one for the generator, none to spare. "
                            "Throughput and parsing may be"
-                           " compared. Round trips are indicative only, and nothing here says how "
-                           "a server scales over"
+                           " compared. Round trips and latency are indicative only: they are shown "
+                           "without verdict, and nothing here says how a server scales over"
                            " cores.\n\n");
     }
     size_t index;

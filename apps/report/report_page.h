@@ -13,6 +13,7 @@ void mr_report_page(FILE *out, yyjson_val *results, bool has_picture);
 
 // The page's parts that are long enough for a file of their own.
 void mr_report_cells(FILE *out, yyjson_val *results); // tables of figures and ratios
+void mr_report_gates(FILE *out, yyjson_val *cell);    // counts of gates and marks of a cell
 void mr_report_provenance(FILE *out,
                           yyjson_val *results); // contestants, environment, rules, how to reproduce
 

@@ -26,6 +26,38 @@ static void write_libraries(FILE *out, yyjson_val *welcome)
     (void)fprintf(out, "%s | ", count == 0 ? "none" : "");
 }
 
+// A row of a table of contestants behind the name: of the manifest's words and WELCOME's.
+typedef void write_row(FILE *out, yyjson_val *contestant, yyjson_val *welcome);
+
+static void write_each(FILE *out, yyjson_val *results, write_row *row)
+{
+    yyjson_val *welcomes = yyjson_obj_get(results, "welcomes");
+    size_t index;
+    size_t count;
+    yyjson_val *one;
+    yyjson_val *contestants = yyjson_obj_get(yyjson_obj_get(results, "manifest"), "contestants");
+    yyjson_arr_foreach(contestants, index, count, one)
+    {
+        (void)fprintf(out, "| ");
+        write_field(out, mr_view_text(one, "entry"));
+        row(out, one, yyjson_obj_get(welcomes, mr_view_text(one, "entry")));
+        (void)fprintf(out, "\n");
+    }
+}
+
+static void write_contestant(FILE *out, yyjson_val *one, yyjson_val *welcome)
+{
+    write_field(out, mr_view_text(one, "class"));
+    write_field(out, mr_view_text(one, "language"));
+    write_field(out, mr_view_text(welcome, "version"));
+    write_field(out, mr_view_text(welcome, "kernel"));
+    write_libraries(out, welcome);
+    (void)fprintf(out, "%.0f | ", mr_view_number(one, "parser_lines"));
+    write_field(out, mr_view_text(one, "memory_safety"));
+    write_field(out, yyjson_is_true(yyjson_obj_get(one, "any_json")) ? "yes" : "this schema only");
+    write_field(out, mr_view_text(one, "conformance"));
+}
+
 static void write_contestants(FILE *out, yyjson_val *results)
 {
     (void)fprintf(
@@ -33,51 +65,24 @@ static void write_contestants(FILE *out, yyjson_val *results)
         "## Contestants\n\n| contestant | class | language | version | kernel | libraries | parser "
         "lines |"
         " memory safety | any JSON | conformance |\n|---|---|---|---|---|---|--:|---|---|---|\n");
-    yyjson_val *welcomes = yyjson_obj_get(results, "welcomes");
-    size_t index;
-    size_t count;
-    yyjson_val *one;
-    yyjson_val *contestants = yyjson_obj_get(yyjson_obj_get(results, "manifest"), "contestants");
-    yyjson_arr_foreach(contestants, index, count, one)
-    {
-        yyjson_val *welcome = yyjson_obj_get(welcomes, mr_view_text(one, "entry"));
-        (void)fprintf(out, "| ");
-        write_field(out, mr_view_text(one, "entry"));
-        write_field(out, mr_view_text(one, "class"));
-        write_field(out, mr_view_text(one, "language"));
-        write_field(out, mr_view_text(welcome, "version"));
-        write_field(out, mr_view_text(welcome, "kernel"));
-        write_libraries(out, welcome);
-        (void)fprintf(out, "%.0f | ", mr_view_number(one, "parser_lines"));
-        write_field(out, mr_view_text(one, "memory_safety"));
-        write_field(out,
-                    yyjson_is_true(yyjson_obj_get(one, "any_json")) ? "yes" : "this schema only");
-        write_field(out, mr_view_text(one, "conformance"));
-        (void)fprintf(out, "\n");
-    }
+    write_each(out, results, write_contestant);
     (void)fprintf(out, "\nClasses: *stock*, the API as its documentation shows it; *tuned*, an "
                        "expert's use of the public"
                        " API; *special*, made for this schema.\n\n");
+}
+
+static void write_build(FILE *out, yyjson_val *one, yyjson_val *welcome)
+{
+    write_field(out, mr_view_text(welcome, "runtime"));
+    write_field(out, mr_view_text(welcome, "build_flags"));
+    (void)fprintf(out, "`%.16s` |", mr_view_text(one, "program_sha256"));
 }
 
 static void write_builds(FILE *out, yyjson_val *results)
 {
     (void)fprintf(out, "### Build parity\n\n| contestant | runtime | build | program (SHA-256) "
                        "|\n|---|---|---|---|\n");
-    yyjson_val *welcomes = yyjson_obj_get(results, "welcomes");
-    size_t index;
-    size_t count;
-    yyjson_val *one;
-    yyjson_val *contestants = yyjson_obj_get(yyjson_obj_get(results, "manifest"), "contestants");
-    yyjson_arr_foreach(contestants, index, count, one)
-    {
-        yyjson_val *welcome = yyjson_obj_get(welcomes, mr_view_text(one, "entry"));
-        (void)fprintf(out, "| ");
-        write_field(out, mr_view_text(one, "entry"));
-        write_field(out, mr_view_text(welcome, "runtime"));
-        write_field(out, mr_view_text(welcome, "build_flags"));
-        (void)fprintf(out, "`%.16s` |\n", mr_view_text(one, "program_sha256"));
-    }
+    write_each(out, results, write_build);
     (void)fprintf(out, "\n");
 }
 
@@ -118,6 +123,37 @@ static void write_table(FILE *out, yyjson_val *object)
     (void)fprintf(out, "\n");
 }
 
+static void write_thresholds(FILE *out, yyjson_val *object)
+{
+    size_t index;
+    size_t count;
+    yyjson_val *name;
+    yyjson_val *value;
+    yyjson_obj_foreach(object, index, count, name, value)
+    {
+        if (yyjson_is_num(value)) {
+            mr_view_escape(out, yyjson_get_str(name));
+            (void)fprintf(out, " %g ", yyjson_get_num(value));
+        }
+    }
+}
+
+// What a failed gate does, in words. Wrong answers are no matter of a trial: they end the
+// contestant's race.
+static const char *consequence(const char *gate, const char *action)
+{
+    if (strcmp(gate, "answers") == 0) {
+        return "wrong: its contestant is out of the cell and is not run again";
+    }
+    if (strcmp(gate, "server_is_limit") == 0 && strcmp(action, "off") != 0) {
+        return "not touched: the cell is marked generator-bound";
+    }
+    return strcmp(action, "exclude") == 0 ? "excluded: its row runs again"
+           : strcmp(action, "abort") == 0 ? "excluded, and the run ends: a bug of the lab"
+           : strcmp(action, "mark") == 0  ? "marked: it counts"
+                                          : "not judged";
+}
+
 static void write_gates(FILE *out, yyjson_val *rules)
 {
     (void)fprintf(out, "| gate | a failed trial is | thresholds |\n|---|---|---|\n");
@@ -127,27 +163,34 @@ static void write_gates(FILE *out, yyjson_val *rules)
     yyjson_val *gate;
     yyjson_obj_foreach(yyjson_obj_get(rules, "gates"), index, count, key, gate)
     {
-        const char *action = mr_view_text(gate, "action");
         (void)fprintf(out, "| ");
         mr_view_escape(out, yyjson_get_str(key));
         (void)fprintf(out, " | %s | ",
-                      strcmp(action, "exclude") == 0 ? "excluded"
-                      : strcmp(action, "mark") == 0  ? "marked"
-                                                     : "not judged");
-        size_t at;
-        size_t total;
-        yyjson_val *name;
-        yyjson_val *value;
-        yyjson_obj_foreach(gate, at, total, name, value)
-        {
-            if (yyjson_is_num(value)) {
-                mr_view_escape(out, yyjson_get_str(name));
-                (void)fprintf(out, " %g ", yyjson_get_num(value));
-            }
-        }
+                      consequence(yyjson_get_str(key), mr_view_text(gate, "action")));
+        write_thresholds(out, gate);
         (void)fprintf(out, "|\n");
     }
-    (void)fprintf(out, "\n");
+    (void)fprintf(out, "\nWhat could not be measured is unavailable, never passed. Marks never "
+                       "exclude; their thresholds: ");
+    write_thresholds(out, yyjson_obj_get(rules, "marks"));
+    (void)fprintf(out, "\n\n");
+}
+
+// The rules by which the trials of this page were judged: those of the run, unless the matrix in
+// its folder was changed since.
+static void write_rules(FILE *out, yyjson_val *results)
+{
+    yyjson_val *rules = yyjson_obj_get(results, "rules");
+    double otherwise = mr_view_number(results, "judged_otherwise");
+    (void)fprintf(out, "## Rules\n\nFixed before the first trial.\n\n");
+    if (otherwise > 0) {
+        (void)fprintf(out,
+                      "**Judged again under other rules than those of the run**: in %.0f trials a "
+                      "gate or a mark now says something else than in the trial's file.\n\n",
+                      otherwise);
+    }
+    write_table(out, rules);
+    write_gates(out, rules);
 }
 
 static void write_datasets(FILE *out, yyjson_val *manifest)
@@ -201,8 +244,6 @@ void mr_report_provenance(FILE *out, yyjson_val *results)
     write_datasets(out, manifest);
     (void)fprintf(out, "## Environment\n\n");
     write_table(out, yyjson_obj_get(manifest, "environment"));
-    (void)fprintf(out, "## Rules\n\nFixed before the first trial.\n\n");
-    write_table(out, yyjson_obj_get(manifest, "rules"));
-    write_gates(out, yyjson_obj_get(manifest, "rules"));
+    write_rules(out, results);
     write_reproduce(out, manifest);
 }

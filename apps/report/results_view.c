@@ -87,6 +87,8 @@ static const struct wording wordings[] = {
     {"void", "", " and ", " get no verdict: identical twins differed", false},
     {"wrong", "", " and ", " get no verdict: one of them was wrong", false},
     {"no_pairs", "", " and ", " were not compared: no pair of trials counted", false},
+    {"indicative", "", " beside ", ": indicative only, without verdict, for no core is spare here",
+     true},
     {"none", "", " beside ", ", without verdict", true},
 };
 

@@ -1,9 +1,12 @@
 // gates.h: judging one trial by the rules, without knowing which contestant ran: observation +
 // rules → outcome.
 //
-// Rules of docs/MEASURING.md, table "Gates". Pure functions: same observation, same outcome.
+// Rules of docs/MEASURING.md, table "Gates". Pure functions: same observation, same outcome. Marks,
+// which never exclude, stand in marks.h.
 #ifndef MR_TRIAL_GATES_H
 #define MR_TRIAL_GATES_H
+
+#include "gate_figures.h"
 
 #include <stdbool.h>
 
@@ -18,68 +21,88 @@ enum mr_gate {
     MR_GATE_COUNT
 };
 
-// What a failed gate does to its trial. A rule may only loosen host gates: answers always excludes.
-enum mr_gate_action { MR_GATE_OFF, MR_GATE_MARK, MR_GATE_EXCLUDE };
-
-enum mr_gate_outcome {
-    MR_GATE_PASSED,
-    MR_GATE_FAILED,
-    MR_GATE_UNAVAILABLE, // it could not be measured; never the same as passed
-    MR_GATE_EXEMPT,      // the rule does not apply to this trial (null cells)
-    MR_GATE_SKIPPED,     // switched off by the rules
-};
+// What a failed gate does to its trial. Answers always take the contestant out (written "exclude");
+// only the recorder's gate may end the run ("abort": failing it is our bug), and it cannot merely
+// exclude.
+enum mr_gate_action { MR_GATE_OFF, MR_GATE_MARK, MR_GATE_EXCLUDE, MR_GATE_ABORT };
 
 // Thresholds. Shares are fractions of 1.
 struct mr_gate_rules {
     enum mr_gate_action action[MR_GATE_COUNT];
-    double generator_busy_max;     // closed loop
-    double server_busy_min;        // closed loop: enough to show that the server is the limit
-    double lateness_gap_share_max; // open loop
-    double lateness_floor_ns;      // open loop
-    double headroom_min;           // null contestant over the cell's best
-    double foreign_share_max;      // of the trial's core time
-    double pause_share_max;        // of the window
-    double machine_change_max;     // of the fixed work's time
+    double generator_busy_max;        // closed loop: it must stay below
+    double server_busy_min;           // closed loop: enough to show that the server is the limit
+    double lateness_gap_share_max;    // open loop
+    double lateness_floor_ns;         // open loop
+    double lateness_overshoot_factor; // open loop, grade C: of the host's own overshoot
+    double headroom_min;              // null contestant over the cell's best
+    double foreign_share_max;         // of the trial's core time
+    double foreign_step_factor;       // of foreign_share_max: a coarser counter cannot judge
+    double pause_share_max;           // of the window
+    double pause_longest_floor_ns;    // open loop
+    double pause_longest_p99_share;   // open loop: of the latency's p99
+    double machine_change_max;        // of the fixed work's time
+    double machine_spread_factor;     // of its calibrated spread
+    double machine_noise_max;         // a larger product of both is noise that cannot judge
     double recorder_deviation_max; // of what is allowed: 0.5 % + 2 · longest round trip / window
 };
 
-// What was seen of a trial. NAN: could not be measured.
+// What was seen of a trial. NAN: could not be measured. Names are those of the trial's file.
 struct mr_observation {
     double answers;       // 1: replies, STATS, KEPT and the end are right; 0: not; NAN: not reached
     bool null_contestant; // mode drain: exempt from the generator's gates
     bool open_loop;
-    double generator_busy; // share of the window
-    double server_busy;    // CPU time of the server's threads over window × its cores
-    double lateness_p99_ns;
-    double gap_ns;   // between due times
-    double headroom; // the row's null contestant over this cell's best; NAN: no such row
+    bool in_process;           // no generator and no recorder took part: exempt from their gates
+    bool grade_c;              // server and generator have a core each, and none is spare
+    double generator_busy;     // share of the window
+    double server_busy;        // CPU time of the server's threads over window × its cores
+    double lateness_p99_ns;    // open loop: of batches that were not blocked
+    double gap_ns;             // open loop: between due times; Poisson: mean; bursts: period
+    double overshoot_p99_ns;   // of the generator's sleeps before the window: the host's own
+    double latency_p99_ns;     // open loop
+    double headroom;           // the row's null contestant over this cell's best; NAN: no such row
     double foreign_share;      // of the trial's core time
-    double foreign_step_share; // the counter's step as a share of the window
+    double foreign_step_share; // one step of that counter, likewise
     double pause_share;        // of the window
-    double pause_longest_ns;
-    double machine_change;     // |after / before − 1| of fixed work
-    double machine_spread;     // its spread when it was calibrated
-    double major_faults;       // in the window, of server and generator
-    double swapped_pages;      // in the window, of the machine
-    double throttled_ns;       // in the window, of our control groups
+    double pause_longest_ns;   // longest unexplained gap
+    double machine_change;     // |after/before − 1| of the fixed work
+    double machine_spread;     // calibrated spread of the same
+    double major_faults;       // in the window
+    double swapped_pages;      //
+    double throttled_ns;       //
     double recorder_deviation; // over what is allowed
-    bool grade_c;
+    // For the marks.
+    double throughput_slope;      // closed loop: change over the window, share of its median
+    double throughput_slope_low;  // 95 % interval
+    double throughput_slope_high; //
+    double thread_imbalance;      // the busiest server thread over an even share, less 1
+    double overloaded;            // open loop: 1: the rate was not sustained; 0: it was
+    double warmup_at_maximum;     // 1: warm-up ended by its limit; 0: it did not
 };
 
-struct mr_gate_result {
-    enum mr_gate_outcome outcome;
-    double figure;    // what was compared, NAN when unavailable
-    double threshold; // with what
-};
+// An observation of nothing yet: every figure NAN, every flag false.
+struct mr_observation mr_observation_unknown(void);
 
 // Fills results_out[MR_GATE_COUNT].
 void mr_gates_judge(const struct mr_observation *observation, const struct mr_gate_rules *rules,
                     struct mr_gate_result *results_out);
 
-// Whether `results` exclude the trial: a failed gate whose action says so.
-bool mr_gates_exclude(const struct mr_gate_result *results, const struct mr_gate_rules *rules);
+// Gate "server is the limit" alone: it is judged over a cell.
+struct mr_gate_result mr_gate_judge_headroom(double headroom, const struct mr_gate_rules *rules);
 
-// Names for files and people: "answers", "generator kept up", …; "passed", "failed", …; constant.
+// What failed gates make of a trial, the gravest of them.
+enum mr_gate_effect {
+    MR_EFFECT_NONE,
+    MR_EFFECT_EXCLUDED, // its row runs again
+    MR_EFFECT_ABORTED,  // a bug of ours: the trial does not count and the run ends
+    MR_EFFECT_WRONG,    // the contestant is out of the cell
+};
+
+// The effect of `results`; *gate_out is the first gate with that effect (untouched where there is
+// none).
+enum mr_gate_effect mr_gates_effect(const struct mr_gate_result *results,
+                                    const struct mr_gate_rules *rules, enum mr_gate *gate_out);
+
+// Names for files and people: "answers", "generator_kept_up", …; "passed", "failed", …; constant.
 const char *mr_gate_name(enum mr_gate gate);
 const char *mr_gate_outcome_name(enum mr_gate_outcome outcome);
 const char *mr_gate_action_name(enum mr_gate_action action);

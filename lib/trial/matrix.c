@@ -22,7 +22,8 @@ static const char *const comparison_keys[] = {"a", "b", "primary", NULL};
 static const char *const drivers[] = {"served", "stepped", NULL};
 static const char *const modes[] = {"drain", "totals", "keep", "fresh", NULL};
 static const char *const plans[] = {"closed", "open", NULL};
-static const char *const metrics[] = {"records_per_s", "ns_per_record", NULL};
+static const char *const metrics[] = {"records_per_s", "ns_per_record", "latency_p50_ns",
+                                      "latency_p99_ns", NULL};
 static const char *const jobs[] = {"ingest", NULL};
 static const char *const shapes[] = {"simple", "messy", "rejects", NULL};
 
@@ -142,23 +143,29 @@ static void read_cell(struct mr_json_file *file, yyjson_val *object, struct mr_c
         mr_json_text(file, object, "metric", stepped ? "ns_per_record" : "records_per_s");
     (void)read_choice(file, object, "metric", metrics);
     (void)read_choice(file, object, "job", jobs);
-    if (!stepped && strcmp(cell->metric, "records_per_s") != 0) {
+    bool latency = strncmp(cell->metric, "latency_", 8) == 0;
+    if (latency == stepped && strcmp(cell->metric, "records_per_s") != 0) {
         mr_json_fail(file, yyjson_obj_get(object, "metric"),
-                     "a served cell measures \"records_per_s\"");
+                     "a served cell measures \"records_per_s\" or a latency, a stepped one "
+                     "\"ns_per_record\" or \"records_per_s\"");
     }
     read_data(file, mr_json_object(file, object, "data", true), &cell->data);
     read_load(file, mr_json_object(file, object, "load", false), cell);
+    if (latency && strcmp(cell->plan, "closed") == 0) {
+        mr_json_fail(file, yyjson_obj_get(object, "metric"),
+                     "a closed loop has round trips, no latency: it takes an open plan");
+    }
     cell->server_threads =
         mr_json_count(file, object, "threads", (struct mr_json_range){1, 256, 1, false});
     cell->rows = mr_json_count(file, object, "rows", (struct mr_json_range){1, 10000, 0, true});
     read_entries(file, mr_json_array(file, object, "contestants", true), cell);
     read_comparisons(file, mr_json_array(file, object, "comparisons", false), cell);
     for (size_t i = 0; i < cell->comparisons_count; i++) {
-        if (strcmp(cell->plan, "open") == 0 && cell->comparisons[i].primary) {
+        if (strcmp(cell->plan, "closed") != 0 && !latency && cell->comparisons[i].primary) {
             mr_json_fail(file, yyjson_obj_get(object, "name"),
                          "an open plan fixes the throughput beforehand, so comparing it decides "
                          "nothing: set "
-                         "\"primary\" to false");
+                         "\"metric\" to a latency or \"primary\" to false");
         }
     }
 }

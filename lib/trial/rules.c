@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const rules_keys[] = {"warmup_s",    "window_s", "drain_limit_s",
-                                         "steps",       "margin",   "alpha",
-                                         "retries_max", "gates",    NULL};
+static const char *const rules_keys[] = {"warmup_s", "window_s", "drain_limit_s", "steps",
+                                         "margin",   "alpha",    "retries_max",   "gates",
+                                         "marks",    NULL};
 
 // One number of a gate: where it stands in JSON and in the struct.
 struct threshold {
@@ -26,10 +26,16 @@ static const struct threshold thresholds[] = {
     THRESHOLD(MR_GATE_GENERATOR_KEPT_UP, server_busy_min),
     THRESHOLD(MR_GATE_GENERATOR_KEPT_UP, lateness_gap_share_max),
     THRESHOLD(MR_GATE_GENERATOR_KEPT_UP, lateness_floor_ns),
+    THRESHOLD(MR_GATE_GENERATOR_KEPT_UP, lateness_overshoot_factor),
     THRESHOLD(MR_GATE_SERVER_IS_LIMIT, headroom_min),
     THRESHOLD(MR_GATE_NOTHING_ELSE_RAN, foreign_share_max),
+    THRESHOLD(MR_GATE_NOTHING_ELSE_RAN, foreign_step_factor),
     THRESHOLD(MR_GATE_HOST_DID_NOT_PAUSE, pause_share_max),
+    THRESHOLD(MR_GATE_HOST_DID_NOT_PAUSE, pause_longest_floor_ns),
+    THRESHOLD(MR_GATE_HOST_DID_NOT_PAUSE, pause_longest_p99_share),
     THRESHOLD(MR_GATE_MACHINE_UNCHANGED, machine_change_max),
+    THRESHOLD(MR_GATE_MACHINE_UNCHANGED, machine_spread_factor),
+    THRESHOLD(MR_GATE_MACHINE_UNCHANGED, machine_noise_max),
     THRESHOLD(MR_GATE_RECORDER_SANE, recorder_deviation_max),
 };
 #define THRESHOLDS_COUNT (sizeof thresholds / sizeof thresholds[0])
@@ -53,16 +59,49 @@ void mr_rules_default(struct mr_rules *rules)
                   .server_busy_min = 0.95,
                   .lateness_gap_share_max = 0.10,
                   .lateness_floor_ns = 50e3,
+                  .lateness_overshoot_factor = 2,
                   .headroom_min = 1.3,
                   .foreign_share_max = 0.005,
+                  .foreign_step_factor = 0.25,
                   .pause_share_max = 0.005,
+                  .pause_longest_floor_ns = 1e6,
+                  .pause_longest_p99_share = 0.25,
                   .machine_change_max = 0.02,
+                  .machine_spread_factor = 3,
+                  .machine_noise_max = 0.10,
                   .recorder_deviation_max = 1.0},
+        .marks = {.slope_max = 0.02, .slope_interval_max = 0.03, .thread_imbalance_max = 0.25},
     };
     for (int gate = 0; gate < MR_GATE_COUNT; gate++) {
         rules->gates.action[gate] = MR_GATE_EXCLUDE;
     }
     rules->gates.action[MR_GATE_SERVER_IS_LIMIT] = MR_GATE_MARK; // marks the cell, excludes nothing
+    rules->gates.action[MR_GATE_RECORDER_SANE] = MR_GATE_ABORT;
+}
+
+// The action of the gate called by `key`. What may be said of it depends on the gate: answers
+// cannot be loosened, and a recorder that lies makes no figure of the run worth keeping.
+static void read_action(struct mr_json_file *file, yyjson_val *key, yyjson_val *object,
+                        enum mr_gate_action *action_io)
+{
+    const char *name = yyjson_get_str(key);
+    const char *action = mr_json_text(file, object, "action", mr_gate_action_name(*action_io));
+    bool recorder = strcmp(name, mr_gate_name(MR_GATE_RECORDER_SANE)) == 0;
+    enum mr_gate_action strictest = recorder ? MR_GATE_ABORT : MR_GATE_EXCLUDE;
+    for (int code = 0; code <= MR_GATE_ABORT; code++) {
+        enum mr_gate_action candidate = (enum mr_gate_action)code;
+        bool allowed = candidate <= MR_GATE_MARK || candidate == strictest;
+        if (allowed && strcmp(action, mr_gate_action_name(candidate)) == 0) {
+            *action_io = candidate;
+            if (strcmp(name, mr_gate_name(MR_GATE_ANSWERS)) == 0 && candidate != strictest) {
+                mr_json_fail(file, key,
+                             "gate \"answers\" cannot be loosened: its action is exclude");
+            }
+            return;
+        }
+    }
+    mr_json_fail(file, key, "\"action\" of gate \"%s\" must be off, mark or %s", name,
+                 mr_gate_action_name(strictest));
 }
 
 static void read_gate(struct mr_json_file *file, yyjson_val *key, yyjson_val *object,
@@ -87,20 +126,18 @@ static void read_gate(struct mr_json_file *file, yyjson_val *key, yyjson_val *ob
         }
     }
     mr_json_only_keys(file, object, keys);
-    const char *action =
-        mr_json_text(file, object, "action", mr_gate_action_name(rules_io->action[gate]));
-    int code = 0;
-    while (code <= MR_GATE_EXCLUDE &&
-           strcmp(action, mr_gate_action_name((enum mr_gate_action)code)) != 0) {
-        code++;
-    }
-    if (code > MR_GATE_EXCLUDE) {
-        mr_json_fail(file, key, "\"action\" of gate \"%s\" must be off, mark or exclude", name);
-    } else if (gate == MR_GATE_ANSWERS && code != MR_GATE_EXCLUDE) {
-        mr_json_fail(file, key, "gate \"answers\" cannot be loosened: its action is exclude");
-    } else {
-        rules_io->action[gate] = (enum mr_gate_action)code;
-    }
+    read_action(file, key, object, &rules_io->action[gate]);
+}
+
+static void read_marks(struct mr_json_file *file, yyjson_val *object, struct mr_mark_rules *rules)
+{
+    static const char *const keys[] = {"slope_max", "slope_interval_max", "thread_imbalance_max",
+                                       NULL};
+    mr_json_only_keys(file, object, keys);
+    rules->slope_max = mr_json_number(file, object, keys[0], rules->slope_max);
+    rules->slope_interval_max = mr_json_number(file, object, keys[1], rules->slope_interval_max);
+    rules->thread_imbalance_max =
+        mr_json_number(file, object, keys[2], rules->thread_imbalance_max);
 }
 
 static uint64_t read_seconds(struct mr_json_file *file, yyjson_val *object, const char *key,
@@ -131,6 +168,10 @@ void mr_rules_read(struct mr_json_file *file, yyjson_val *object, struct mr_rule
         !(rules_io->alpha > 0 && rules_io->alpha <= 0.5)) {
         mr_json_fail(file, NULL,
                      "rules: window_s must be above 0, margin in (0,1), alpha in (0,0.5]");
+    }
+    yyjson_val *marks = mr_json_object(file, object, "marks", false);
+    if (marks != NULL) {
+        read_marks(file, marks, &rules_io->marks);
     }
     size_t index;
     size_t count;
@@ -164,5 +205,9 @@ yyjson_mut_val *mr_rules_json(yyjson_mut_doc *doc, const struct mr_rules *rules)
             }
         }
     }
+    yyjson_mut_val *marks = yyjson_mut_obj_add_obj(doc, object, "marks");
+    yyjson_mut_obj_add_real(doc, marks, "slope_max", rules->marks.slope_max);
+    yyjson_mut_obj_add_real(doc, marks, "slope_interval_max", rules->marks.slope_interval_max);
+    yyjson_mut_obj_add_real(doc, marks, "thread_imbalance_max", rules->marks.thread_imbalance_max);
     return object;
 }

@@ -4,6 +4,7 @@
 
 #include "gates.h"
 #include "json_file.h"
+#include "marks.h"
 
 #include <stdint.h>
 
@@ -16,6 +17,7 @@ struct mr_rules {
     double alpha;            // 0.05: the chance of a false difference over a table's comparisons
     uint64_t retries_max;    // a row runs again at most so often
     struct mr_gate_rules gates;
+    struct mr_mark_rules marks;
 };
 
 // The rules of docs/MEASURING.md before anything is set.

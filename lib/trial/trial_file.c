@@ -1,6 +1,8 @@
 // trial_file.c: see trial_file.h.
 #include "trial_file.h"
 
+#include "observation_json.h"
+
 #include "base/file.h"
 #include "base/mr_assert.h"
 
@@ -44,15 +46,44 @@ static double read_number(yyjson_val *object, const char *key)
     return yyjson_is_num(value) ? yyjson_get_num(value) : NAN;
 }
 
+static void add_figures(yyjson_mut_doc *doc, yyjson_mut_val *object,
+                        const struct mr_gate_result *result)
+{
+    yyjson_mut_val *figures = yyjson_mut_obj_add_arr(doc, object, "figures");
+    for (size_t i = 0; i < result->figures_count; i++) {
+        const struct mr_gate_figure *figure = &result->figures[i];
+        yyjson_mut_val *one = yyjson_mut_arr_add_obj(doc, figures);
+        yyjson_mut_obj_add_str(doc, one, "what", figure->what);
+        add_number(doc, one, "value", figure->value);
+        yyjson_mut_obj_add_str(doc, one, "bound", mr_gate_bound_name(figure->bound));
+        add_number(doc, one, "limit", figure->limit);
+        yyjson_mut_obj_add_str(doc, one, "outcome", mr_gate_outcome_name(figure->outcome));
+    }
+}
+
+static void add_result(yyjson_mut_doc *doc, yyjson_mut_val *one, const char *outcome,
+                       const struct mr_gate_result *result)
+{
+    yyjson_mut_obj_add_str(doc, one, "outcome", outcome);
+    add_number(doc, one, "figure", result->figure);
+    add_number(doc, one, "threshold", result->threshold);
+    yyjson_mut_obj_add_str(doc, one, "text", result->text);
+    add_figures(doc, one, result);
+}
+
 static void add_gates(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct mr_trial *trial)
 {
     yyjson_mut_val *gates = yyjson_mut_obj_add_obj(doc, root, "gates");
     for (int gate = 0; gate < MR_GATE_COUNT; gate++) {
         const struct mr_gate_result *result = &trial->gates[gate];
-        yyjson_mut_val *one = yyjson_mut_obj_add_obj(doc, gates, mr_gate_name((enum mr_gate)gate));
-        yyjson_mut_obj_add_str(doc, one, "outcome", mr_gate_outcome_name(result->outcome));
-        add_number(doc, one, "figure", result->figure);
-        add_number(doc, one, "threshold", result->threshold);
+        add_result(doc, yyjson_mut_obj_add_obj(doc, gates, mr_gate_name((enum mr_gate)gate)),
+                   mr_gate_outcome_name(result->outcome), result);
+    }
+    yyjson_mut_val *marks = yyjson_mut_obj_add_obj(doc, root, "marks");
+    for (int mark = 0; mark < MR_MARK_COUNT; mark++) {
+        const struct mr_gate_result *result = &trial->marks[mark];
+        add_result(doc, yyjson_mut_obj_add_obj(doc, marks, mr_mark_name((enum mr_mark)mark)),
+                   mr_mark_outcome_name(result->outcome), result);
     }
 }
 
@@ -85,8 +116,10 @@ int mr_trial_write(const char *path, const struct mr_trial *trial, yyjson_mut_do
     yyjson_mut_obj_add_str(doc, root, "started_utc", trial->started_utc);
     yyjson_mut_obj_add_uint(doc, root, "start_ns", trial->start_ns);
     yyjson_mut_obj_add_uint(doc, root, "end_ns", trial->end_ns);
+    yyjson_mut_obj_add_str(doc, root, "before_gates", mr_trial_outcome_name(trial->before_gates));
     yyjson_mut_obj_add_str(doc, root, "outcome", mr_trial_outcome_name(trial->outcome));
     yyjson_mut_obj_add_str(doc, root, "reason", trial->reason);
+    yyjson_mut_obj_add_val(doc, root, "observation", mr_observation_json(doc, &trial->observation));
     add_gates(doc, root, trial);
     add_metrics(doc, root, trial);
     if (details != NULL) {
@@ -103,30 +136,54 @@ int mr_trial_write(const char *path, const struct mr_trial *trial, yyjson_mut_do
     return result;
 }
 
-static void read_outcome(struct mr_trial *trial, struct mr_json_file *json, yyjson_val *root)
+static enum mr_trial_outcome read_outcome(struct mr_json_file *json, yyjson_val *root,
+                                          const char *key)
 {
-    const char *name = mr_json_text(json, root, "outcome", NULL);
+    const char *name = mr_json_text(json, root, key, NULL);
     for (size_t i = 0; i < sizeof outcome_names / sizeof outcome_names[0]; i++) {
         if (strcmp(name, outcome_names[i]) == 0) {
-            trial->outcome = (enum mr_trial_outcome)i;
-            return;
+            return (enum mr_trial_outcome)i;
         }
     }
-    mr_json_fail(json, NULL, "\"outcome\" may not be \"%s\"", name);
+    mr_json_fail(json, NULL, "\"%s\" may not be \"%s\"", key, name);
+    return MR_TRIAL_EXCLUDED;
 }
 
-static void read_gates(struct mr_trial *trial, struct mr_json_file *json, yyjson_val *gates)
+// A gate or a mark; `name_of` names the outcomes up to `last`.
+static struct mr_gate_result read_result(struct mr_json_file *json, yyjson_val *one,
+                                         const char *(*name_of)(enum mr_gate_outcome),
+                                         enum mr_gate_outcome last)
 {
+    const char *name = mr_json_text(json, one, "outcome", NULL);
+    int code = MR_GATE_PASSED;
+    while (code <= (int)last && strcmp(name, name_of((enum mr_gate_outcome)code)) != 0) {
+        code++;
+    }
+    struct mr_gate_result result = {.outcome = MR_GATE_UNAVAILABLE,
+                                    .figure = read_number(one, "figure"),
+                                    .threshold = read_number(one, "threshold")};
+    if (code > (int)last) {
+        mr_json_fail(json, NULL, "\"outcome\" of a gate or mark may not be \"%s\"", name);
+    } else {
+        result.outcome = (enum mr_gate_outcome)code;
+    }
+    (void)snprintf(result.text, sizeof result.text, "%s", mr_json_text(json, one, "text", ""));
+    return result;
+}
+
+static void read_gates(struct mr_trial *trial, struct mr_json_file *json, yyjson_val *root)
+{
+    yyjson_val *gates = mr_json_object(json, root, "gates", true);
     for (int gate = 0; gate < MR_GATE_COUNT; gate++) {
-        yyjson_val *one = yyjson_obj_get(gates, mr_gate_name((enum mr_gate)gate));
-        const char *name = mr_json_text(json, one, "outcome", NULL);
-        int code = MR_GATE_PASSED;
-        while (code < MR_GATE_SKIPPED &&
-               strcmp(name, mr_gate_outcome_name((enum mr_gate_outcome)code)) != 0) {
-            code++;
-        }
-        trial->gates[gate] = (struct mr_gate_result){
-            (enum mr_gate_outcome)code, read_number(one, "figure"), read_number(one, "threshold")};
+        trial->gates[gate] =
+            read_result(json, yyjson_obj_get(gates, mr_gate_name((enum mr_gate)gate)),
+                        mr_gate_outcome_name, MR_GATE_SKIPPED);
+    }
+    yyjson_val *marks = mr_json_object(json, root, "marks", true);
+    for (int mark = 0; mark < MR_MARK_COUNT; mark++) {
+        trial->marks[mark] =
+            read_result(json, yyjson_obj_get(marks, mr_mark_name((enum mr_mark)mark)),
+                        mr_mark_outcome_name, MR_GATE_EXEMPT);
     }
 }
 
@@ -175,8 +232,11 @@ int mr_trial_read(struct mr_trial *trial_out, struct mr_json_file *json_out, con
     trial_out->end_ns = mr_json_count(json_out, root, "end_ns", any);
     (void)snprintf(trial_out->reason, sizeof trial_out->reason, "%s",
                    mr_json_text(json_out, root, "reason", ""));
-    read_outcome(trial_out, json_out, root);
-    read_gates(trial_out, json_out, mr_json_object(json_out, root, "gates", true));
+    trial_out->before_gates = read_outcome(json_out, root, "before_gates");
+    trial_out->outcome = read_outcome(json_out, root, "outcome");
+    trial_out->observation =
+        mr_observation_read(json_out, mr_json_object(json_out, root, "observation", true));
+    read_gates(trial_out, json_out, root);
     read_metrics(trial_out, json_out, mr_json_array(json_out, root, "metrics", true));
     return json_out->failed ? -EBADMSG : 0;
 }

@@ -7,6 +7,7 @@
 
 #include "gates.h"
 #include "json_file.h"
+#include "marks.h"
 
 #include <matchrace/attributes.h>
 
@@ -42,9 +43,12 @@ struct mr_trial {
     const char *started_utc;
     uint64_t start_ns;
     uint64_t end_ns;
-    enum mr_trial_outcome outcome;
-    char reason[512]; // empty when counted
+    enum mr_trial_outcome before_gates; // what its driver and its row made of it
+    enum mr_trial_outcome outcome;      // with what the gates said
+    char reason[512];                   // empty when counted
+    struct mr_observation observation;  // what the gates and marks are judged by
     struct mr_gate_result gates[MR_GATE_COUNT];
+    struct mr_gate_result marks[MR_MARK_COUNT]; // MR_GATE_FAILED: marked
     struct mr_metric metrics[MR_METRICS_MAX];
     size_t metrics_count;
 };
@@ -60,8 +64,10 @@ const struct mr_metric *mr_trial_find(const struct mr_trial *trial, const char *
 MR_NODISCARD int mr_trial_write(const char *path, const struct mr_trial *trial, yyjson_mut_doc *doc,
                                 yyjson_mut_val *details);
 
-// Reads a trial file; texts of *trial_out belong to *json_out, which the caller ends with
-// mr_json_file_fini() whatever happened. 0, or a negative errno with *fault set.
+// Reads a trial file. Gates and marks are read with outcome, figure, threshold and text, without
+// their single figures: mr_trial_judge() makes those again from the observation. Texts of
+// *trial_out belong to *json_out, which the caller ends with mr_json_file_fini() whatever happened.
+// 0, or a negative errno with *fault set.
 MR_NODISCARD int mr_trial_read(struct mr_trial *trial_out, struct mr_json_file *json_out,
                                const char *path, struct mr_trial_fault *fault);
 

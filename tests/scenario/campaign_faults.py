@@ -196,6 +196,40 @@ def lying_clock(race: Race) -> None:
     expect(done.returncode == 3 and wrong is not None and "times do not fit" in wrong, "a lying clock is wrong: %s" % wrong)
 
 
+def strays_of_a_row(race: Race) -> None:
+    """Contestants of a stepped row live side by side: who leaves a process behind is named, and the row runs again."""
+    program = os.path.join(os.path.dirname(PROGRAM), "..", "..", "contestants", "c-tuned", "c-tuned")
+    code = ("import os, subprocess, sys, time\n"
+            "code = subprocess.call(sys.argv[1:])\n"
+            "if os.fork() == 0:\n os.setsid(); os.close(0); os.close(1); os.close(2); time.sleep(60)\n"
+            "sys.exit(code)")
+    for name in ("leaver", "leaver-too"):
+        race.add_contestant(name, ["python3", "-c", code, os.path.abspath(program)])
+    # Four in a row: two of them leave something behind, wherever they stand in it.
+    done = race.run(race.matrix(("c-tuned", "leaver", "c-yyjson", "leaver-too"), cell={"driver": "stepped", "rows": 8}))
+    results = race.results()
+    expect(done.returncode == 3, "leavers are wrong: %d %s" % (done.returncode, done.stderr))
+    for entry in results["cells"][0]["entries"]:
+        leaves = entry["entry"].startswith("leaver")
+        expect((entry["wrong"] is not None) == leaves, "%s is %s" % (entry["entry"], "named" if leaves else "not blamed"))
+        expect(not leaves or "left 1 process behind" in entry["wrong"], "for what it did: %s" % entry["wrong"])
+    excluded = [t for t in results["trials"] if t["outcome"] == "excluded"]
+    expect(len(excluded) == 2 and all("left processes behind, which ran beside it" in t["reason"] for t in excluded),
+           "what ran beside them does not count: %s" % [t["reason"] for t in excluded])
+    expect(results["cells"][0]["rows_counted"] == 8, "and its row ran again without them")
+    # Who daemonises at once cannot be told from the others: nobody is blamed, and nothing counts.
+    early = ("import os, subprocess, sys, time\n"
+             "if os.fork() == 0:\n os.setsid()\n if os.fork() == 0:\n  os.close(0); os.close(1); time.sleep(60)\n os._exit(0)\n"
+             "sys.exit(subprocess.call(sys.argv[1:]))")
+    race.add_contestant("early", ["python3", "-c", early, os.path.abspath(program)])
+    done = race.run(race.matrix(("c-tuned", "early"), cell={"driver": "stepped", "rows": 2, "comparisons": []}))
+    trials = race.results()["trials"]
+    expect(done.returncode == 5, "its rows cannot count: %d %s" % (done.returncode, done.stderr))
+    expect(all(t["outcome"] == "excluded" and t["reason"].startswith("a contestant of this row left processes") for t in trials),
+           "and nobody is blamed: %s" % {t["reason"] for t in trials})
+    expect(not processes_naming(race.folder), "nothing is left running")
+
+
 def without_gnuplot(race: Race) -> None:
     done = subprocess.run([PROGRAM, "report", race.out], capture_output=True, text=True, timeout=30, check=False,
                           env={**os.environ, "PATH": "/nonexistent"})
@@ -231,6 +265,7 @@ def main() -> None:
         without_gnuplot(race)
         datasets_of_cells(race)
         lying_clock(race)
+        strays_of_a_row(race)
         full_disk(race)
         expect(not processes_naming(race.folder), "nothing is left running")
 

@@ -63,7 +63,7 @@ def check_figures(results: dict) -> None:
         speeds[trial["row"], trial["entry"]] = trial["metrics"][cell["metric"]]
     ratios = sorted(speeds[row, comparison["a"]] / speeds[row, comparison["b"]]
                     for row in range(cell["rows_planned"]))
-    if cell["metric"] == "ns_per_record":
+    if cell["metric"].endswith("_ns") or cell["metric"] == "ns_per_record":
         ratios = sorted(1 / r for r in ratios)
     middle = len(ratios) // 2
     median = (ratios[middle - 1] * ratios[middle]) ** 0.5
@@ -103,6 +103,46 @@ def check_unfinished(race: Race) -> None:
     expect(numbers == sorted(numbers), "trials in the order of their numbers: %s" % numbers)
 
 
+def trial_files(race: Race) -> list:
+    folder = os.path.join(race.out, "trials")
+    found = []
+    for name in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            found.append(json.load(file))
+    return found
+
+
+def reasons(race: Race) -> list:
+    """Why trials of the race do not count, where it came to trials."""
+    return [t["reason"] for t in trial_files(race) if t["outcome"] != "counted"] if os.path.isdir(os.path.join(race.out, "trials")) else []
+
+
+def check_judged_again(race: Race) -> None:
+    """From its observation every trial is judged as in its file; under another threshold, otherwise."""
+    stored = {t["number"]: {name: gate["outcome"] for name, gate in t["gates"].items()} for t in trial_files(race)}
+    results = race.results()
+    expect(all(t["gates"] == stored[t["number"]] for t in results["trials"]), "judged again, every gate says the same")
+    expect(results["judged_otherwise"] == 0, "and results.json says so")
+    path = os.path.join(race.out, "matrix.json")
+    matrix = race.text("matrix.json")
+    changed = json.loads(matrix)
+    changed["rules"]["gates"]["generator_kept_up"] = {"action": "exclude", "generator_busy_max": 0, "server_busy_min": 2}
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(changed, file)
+    subprocess.run([PROGRAM, "estimate", race.out], capture_output=True, timeout=60, check=False)
+    subprocess.run([PROGRAM, "report", race.out], capture_output=True, timeout=60, check=False)
+    otherwise = race.results()
+    expect(all(t["gates"]["generator_kept_up"] == "failed" and t["outcome"] == "excluded" and
+               "gate generator_kept_up: generator busy" in t["reason"] for t in otherwise["trials"]),
+           "a threshold that nobody meets excludes all")
+    expect(otherwise["judged_otherwise"] == len(stored) and not otherwise["complete"], "which the results say")
+    expect("Judged again under other rules" in race.text("report.md"), "and the report")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(matrix)
+    subprocess.run([PROGRAM, "estimate", race.out], capture_output=True, timeout=60, check=True)
+    expect(race.results() == results, "under the old rules everything is as it was")
+
+
 def served(race: Race) -> None:
     done = race.run(race.matrix())
     expect(done.returncode == 0, "a served race ends with exit code 0: %s" % done.stderr)
@@ -119,6 +159,7 @@ def served(race: Race) -> None:
     expect(all(t["gates"]["answers"] == "passed" for t in results["trials"]), "answers verified in every trial")
     check_again(race)
     check_unfinished(race)
+    check_judged_again(race)
 
 
 def four_entries(race: Race) -> None:
@@ -136,7 +177,7 @@ def stepped(race: Race) -> None:
     # A folder named from here, as by default: contestants run elsewhere and must find it all the same.
     done = race.run(race.matrix(cell={"driver": "stepped", "name": "simple/parse"}),
                     "--data-dir", os.path.relpath(race.path("data")))
-    expect(done.returncode == 0, "a stepped race ends with exit code 0: %s" % done.stderr)
+    expect(done.returncode == 0, "a stepped race ends with exit code 0: %s %s" % (done.stderr, reasons(race)))
     check_files(race, 12)
     check_figures(race.results())
 
@@ -149,6 +190,43 @@ def open_loop(race: Race) -> None:
     expect("latency_p50_ns" in metrics and metrics["round_trip_p50_ns"] is None, "open loops have latency, not round trips")
 
 
+MARKED = ("generator_kept_up", "recorder_sane", "nothing_else_ran", "host_did_not_pause", "machine_unchanged")
+
+
+def latency(race: Race) -> None:
+    """Latency is compared where a core is spare, and only shown where none is."""
+    done = race.run(race.matrix(cell={"load": {"plan": "open", "connections": 2, "depth": 8, "rate_per_s": 2000},
+                                      "metric": "latency_p50_ns"},
+                                rules={"gates": {name: {"action": "mark"} for name in MARKED}}))
+    expect(done.returncode == 0, "a race by latency ends with exit code 0: %s" % done.stderr)
+    check_files(race, 12)
+    results = race.results()
+    check_figures(results)
+    comparison = results["cells"][0]["comparisons"][0]
+    for grade, verdicts in (("C", {"indicative"}), ("B", {"not_resolved", "faster", "slower", "same",
+                                                          "faster_size_open", "slower_size_open"})):
+        path = os.path.join(race.out, "manifest.json")
+        with open(path, encoding="utf-8") as file:
+            manifest = json.load(file)
+        manifest["environment"]["grade"] = grade
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(manifest, file)
+        subprocess.run([PROGRAM, "estimate", race.out], capture_output=True, timeout=60, check=True)
+        again = race.results()["cells"][0]["comparisons"][0]
+        expect(again["verdict"] in verdicts, "grade %s: the verdict is %s" % (grade, again["verdict"]))
+        expect(again["ratio"] == comparison["ratio"], "the ratio is shown in any case")
+    for trial in trial_files(race):
+        seen = trial["observation"]
+        expect(seen["open_loop"] and seen["gap_ns"] == 5e5 and seen["overloaded"] in (0, 1), "trial %d: gap of 2000 a second" % trial["number"])
+        expect(trial["marks"]["overloaded"]["outcome"] in ("clear", "marked"), "an open loop can be overloaded")
+        for gate, fields in (("host_did_not_pause", ("pause_share", "pause_longest_ns")),
+                             ("nothing_else_ran", ("foreign_share", "foreign_step_share")),
+                             ("machine_unchanged", ("machine_change",))):
+            said = trial["gates"][gate]["outcome"]
+            expect(said != "off" and (said != "passed" or all(seen[f] is not None for f in fields)),
+                   "%s of trial %d is %s: what was not seen did not pass" % (gate, trial["number"], said))
+
+
 def main() -> None:
     skip_unless_built()
     with Race() as race:
@@ -156,6 +234,7 @@ def main() -> None:
         four_entries(race)
         stepped(race)
         open_loop(race)
+        latency(race)
         expect(not processes_naming(race.folder), "nothing is left running")
 
 

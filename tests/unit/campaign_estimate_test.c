@@ -85,6 +85,23 @@ static void test_lower_is_better(void **state)
     mr_estimates_fini(&estimates);
 }
 
+// Latencies: a third of the time is three times the speed; a trial with too few batches for the
+// percentile gives no pair.
+static void test_latency(void **state)
+{
+    (void)state;
+    reset("latency_p99_ns");
+    add_rows(1e6, 3e6, 0.1);
+    trials[2].metrics[0].value = NAN; // row 1, x
+    struct mr_estimates estimates;
+    assert_int_equal(mr_estimates_init(&estimates, &matrix, &table), 0);
+    const struct mr_comparison_estimate *one = &estimates.cells[0].comparisons[0];
+    assert_true(fabs(one->paired.ratio - 3) < 1e-12);
+    assert_int_equal(one->paired.pairs_count, ROWS - 1);
+    assert_int_equal(estimates.cells[0].entries[0].metrics[0].count, ROWS - 1);
+    mr_estimates_fini(&estimates);
+}
+
 static void test_repeated_row(void **state)
 {
     (void)state;
@@ -194,6 +211,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_twice_as_fast),
         cmocka_unit_test(test_lower_is_better),
+        cmocka_unit_test(test_latency),
         cmocka_unit_test(test_repeated_row),
         cmocka_unit_test(test_excluded_or_cut_off_rows_do_not_count),
         cmocka_unit_test(test_wrong_contestant),

@@ -123,6 +123,9 @@ static char *summary_of(uint64_t count, uint64_t gap_ns)
     struct mr_load_run *run = calloc(1, sizeof *run);
     assert_non_null(run);
     run->options = &options;
+    run->shared.plan.kind = MR_PLAN_OPEN;
+    run->shared.plan.rate_per_s = 1000;
+    run->shared.plan.connections = 1;
     assert_int_equal(mr_recorder_init(&run->sum, MR_PLAN_OPEN, 1), 0);
     assert_true(mr_hist_record_n(&run->sum.series[MR_SERIES_LATENCY], 1000000, count));
     assert_true(mr_hist_record_n(&run->sum.series[MR_SERIES_LATENCY_LOW], 1000000 - gap_ns, count));

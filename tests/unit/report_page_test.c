@@ -52,6 +52,9 @@ static void test_sentences(void **state)
                     "c: not resolved: this run cannot tell x from y" FIGURES);
     expect_sentence(COMPARISON("void"), "c: x and y get no verdict: identical twins differed");
     expect_sentence(COMPARISON("wrong"), "c: x and y get no verdict: one of them was wrong");
+    expect_sentence(COMPARISON("indicative"),
+                    "c: x beside y: indicative only, without verdict, for no core is spare "
+                    "here" FIGURES);
     expect_sentence(COMPARISON("no_pairs"),
                     "c: x and y were not compared: no pair of trials counted");
 }
@@ -115,6 +118,55 @@ static void test_hostile_texts_are_inert(void **state)
     free(text);
 }
 
+// A page of these results, whatever they are.
+static char *page_of(const char *json)
+{
+    yyjson_doc *doc = parse(json);
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    mr_report_page(out, yyjson_doc_get_root(doc), false);
+    assert_int_equal(fclose(out), 0);
+    yyjson_doc_free(doc);
+    return text;
+}
+
+#define COUNTS(failed)                                                                             \
+    "{\"passed\":5,\"failed\":" failed ",\"unavailable\":2,\"exempt\":1,\"off\":0}"
+
+static void test_gates(void **state)
+{
+    (void)state;
+    char *text = page_of(
+        "{\"complete\":true,\"judged_otherwise\":2,\"rules\":{\"gates\":{\"answers\":{\"action\":"
+        "\"exclude\"},\"nothing_else_ran\":{\"action\":\"exclude\",\"foreign_share_max\":0.005},"
+        "\"recorder_sane\":{\"action\":\"abort\"},\"machine_unchanged\":{\"action\":\"off\"}},"
+        "\"marks\":{\"slope_max\":0.02}},\"manifest\":{\"environment\":{\"grade\":\"C\"}},"
+        "\"cells\":[{\"name\":\"c\",\"metric\":\"latency_p99_ns\",\"driver\":\"served\",\"gates\":"
+        "{\"nothing_else_ran\":" COUNTS(
+            "3") "},\"uneven\":{\"nothing_else_ran\":{\"x\":1,\"y\":2}},"
+                 "\"marks\":{\"overloaded\":{},\"not_steady\":{}},\"entries\":[{\"entry\":\"x\","
+                 "\"wrong\":"
+                 "\"digest: "
+                 "lies\",\"marks\":{\"overloaded\":{\"clear\":3,\"marked\":1,\"unavailable\":0},"
+                 "\"not_steady\":{\"clear\":0,\"marked\":0,\"unavailable\":4}}}]}]}");
+    // Wrong answers end a contestant's race: they exclude no trial.
+    assert_non_null(strstr(text, "| answers | wrong: its contestant is out of the cell"));
+    assert_non_null(strstr(text, "| nothing\\_else\\_ran | excluded: its row runs again | "
+                                 "foreign\\_share\\_max 0.005"));
+    assert_non_null(strstr(text, "| recorder\\_sane | excluded, and the run ends"));
+    assert_non_null(strstr(text, "| machine\\_unchanged | not judged"));
+    assert_non_null(strstr(text, "| nothing_else_ran | 5 | 3 | 2 | 1 | 0 |"));
+    assert_non_null(strstr(text, "gate `nothing_else_ran` failed in 1 trial of x, 2 trials of y."));
+    assert_non_null(strstr(text, "| x | 1 of 4 | unavailable |"));
+    assert_non_null(strstr(text, "in 2 trials a gate or a mark now says something else"));
+    assert_non_null(strstr(text, "A answers sooner"));
+    assert_non_null(strstr(text, "latency are indicative only"));
+    // A list ends with an empty line before the next heading.
+    assert_non_null(strstr(text, "digest: lies\n\n## What may be concluded"));
+    free(text);
+}
+
 static void test_csv_quotes(void **state)
 {
     (void)state;
@@ -140,6 +192,7 @@ int main(void)
         cmocka_unit_test(test_sentences),
         cmocka_unit_test(test_page),
         cmocka_unit_test(test_hostile_texts_are_inert),
+        cmocka_unit_test(test_gates),
         cmocka_unit_test(test_csv_quotes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

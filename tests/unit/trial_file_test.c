@@ -28,9 +28,15 @@ static struct mr_trial make_trial(void)
                              .outcome = MR_TRIAL_EXCLUDED,
                              .reason = "gate \"x\""};
     for (int gate = 0; gate < MR_GATE_COUNT; gate++) {
-        trial.gates[gate] = (struct mr_gate_result){MR_GATE_UNAVAILABLE, NAN, 0.5};
+        trial.gates[gate] = (struct mr_gate_result){
+            .outcome = MR_GATE_UNAVAILABLE, .figure = NAN, .threshold = 0.5};
     }
-    trial.gates[MR_GATE_ANSWERS] = (struct mr_gate_result){MR_GATE_FAILED, 0.0, 1.0};
+    trial.gates[MR_GATE_ANSWERS] =
+        (struct mr_gate_result){.outcome = MR_GATE_FAILED, .figure = 0.0, .threshold = 1.0};
+    trial.marks[MR_MARK_OVERLOADED] = (struct mr_gate_result){
+        .outcome = MR_GATE_FAILED, .figure = 1, .threshold = 0, .text = "overloaded"};
+    trial.observation = mr_observation_unknown();
+    trial.before_gates = MR_TRIAL_COUNTED;
     mr_trial_metric(&trial, (struct mr_metric){"records_per_s", "records/s", true, 123456.78901});
     mr_trial_metric(&trial, (struct mr_metric){"latency_p99_ns", "ns", false, NAN});
     return trial;
@@ -65,6 +71,10 @@ static void test_round_trip(void **state)
     assert_int_equal(read.gates[MR_GATE_ANSWERS].outcome, MR_GATE_FAILED);
     assert_int_equal(read.gates[MR_GATE_RECORDER_SANE].outcome, MR_GATE_UNAVAILABLE);
     assert_true(isnan(read.gates[MR_GATE_RECORDER_SANE].figure));
+    assert_int_equal(read.before_gates, MR_TRIAL_COUNTED);
+    assert_int_equal(read.marks[MR_MARK_OVERLOADED].outcome, MR_GATE_FAILED);
+    assert_string_equal(read.marks[MR_MARK_OVERLOADED].text, "overloaded");
+    assert_true(isnan(read.observation.answers));
     assert_true(mr_trial_find(&read, "records_per_s")->value == 123456.78901);
     assert_true(mr_trial_find(&read, "records_per_s")->higher_is_better);
     assert_true(isnan(mr_trial_find(&read, "latency_p99_ns")->value));

@@ -151,6 +151,38 @@ static void test_cell_faults(void **state)
         " \"load\": {\"plan\": \"open\", \"rate_per_s\": 5},"
         " \"comparisons\": [{\"a\": \"x\", \"b\": \"y\"}]}",
         "decides nothing");
+    expect_cell_fault(
+        "{\"name\": \"s\", \"data\": {}, \"rows\": 6, \"contestants\": [\"x\", \"y\"],"
+        " \"metric\": \"latency_p99_ns\"}",
+        "a closed loop has round trips");
+    expect_cell_fault(
+        "{\"name\": \"s\", \"data\": {}, \"rows\": 6, \"contestants\": [\"x\", \"y\"],"
+        " \"driver\": \"stepped\", \"metric\": \"latency_p50_ns\"}",
+        "a stepped one");
+}
+
+static void test_latency_is_compared(void **state)
+{
+    (void)state;
+    struct temp_folder folder = temp_folder_make();
+    char path[256];
+    struct mr_trial_fault fault = {{0}};
+    (void)temp_folder_write(
+        &folder, "m.json",
+        "{\"name\": \"m\", \"rules\": {\"gates\": {\"recorder_sane\": {\"action\": \"abort\"}, "
+        "\"machine_unchanged\": {\"machine_spread_factor\": 4}}, \"marks\": {\"slope_max\": "
+        "0.5}}, \"cells\": [{\"name\": \"s\", \"data\": {}, \"rows\": 6, \"contestants\": "
+        "[\"x\", \"y\"], \"metric\": \"latency_p99_ns\", \"load\": {\"plan\": \"open\", "
+        "\"rate_per_s\": 5}, \"comparisons\": [{\"a\": \"x\", \"b\": \"y\"}]}]}",
+        path);
+    assert_int_equal(mr_matrix_load(&matrix, path, &fault), 0);
+    assert_string_equal(matrix.cells[0].metric, "latency_p99_ns");
+    assert_true(matrix.cells[0].comparisons[0].primary);
+    assert_int_equal(matrix.rules.gates.action[MR_GATE_RECORDER_SANE], MR_GATE_ABORT);
+    assert_true(matrix.rules.gates.machine_spread_factor == 4);
+    assert_true(matrix.rules.marks.slope_max == 0.5);
+    mr_matrix_fini(&matrix);
+    temp_folder_remove(&folder);
 }
 
 static void test_rules_faults(void **state)
@@ -169,6 +201,14 @@ static void test_rules_faults(void **state)
     expect_fault("{\"name\": \"m\", \"rules\": {\"gates\": {\"recorder_sane\": {\"busy\": 1}}}, "
                  "\"cells\": [" CELL "]}",
                  "unknown key \"busy\"");
+    expect_fault("{\"name\": \"m\", \"rules\": {\"gates\": {\"recorder_sane\": {\"action\": "
+                 "\"exclude\"}}}, \"cells\": [" CELL "]}",
+                 "must be off, mark or abort");
+    expect_fault("{\"name\": \"m\", \"rules\": {\"gates\": {\"nothing_else_ran\": {\"action\": "
+                 "\"abort\"}}}, \"cells\": [" CELL "]}",
+                 "must be off, mark or exclude");
+    expect_fault("{\"name\": \"m\", \"rules\": {\"marks\": {\"steep\": 1}}, \"cells\": [" CELL "]}",
+                 "unknown key \"steep\"");
 }
 
 int main(void)
@@ -176,7 +216,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_defaults),     cmocka_unit_test(test_shipped_matrices),
         cmocka_unit_test(test_faults),       cmocka_unit_test(test_cell_faults),
-        cmocka_unit_test(test_rules_faults),
+        cmocka_unit_test(test_rules_faults), cmocka_unit_test(test_latency_is_compared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

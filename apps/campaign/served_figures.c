@@ -1,0 +1,114 @@
+// served_figures.c: see served_figures.h.
+#include "served_figures.h"
+
+#include "served_steadiness.h"
+
+#include <math.h>
+#include <string.h>
+
+// A number at `path` of the result, NAN where it is null or missing.
+static double number(yyjson_val *result, const char *path)
+{
+    yyjson_val *value = yyjson_ptr_get(result, path);
+    return yyjson_is_num(value) ? yyjson_get_num(value) : NAN;
+}
+
+static double reading(struct mr_reading figure)
+{
+    return figure.known ? (double)figure.value : NAN;
+}
+
+// The highest rate of a plan in steps.
+static double highest_rate(yyjson_val *steps)
+{
+    double highest = NAN;
+    size_t index;
+    size_t count;
+    yyjson_val *step;
+    yyjson_arr_foreach(steps, index, count, step)
+    {
+        highest = fmax(highest, fmax(number(step, "/from_per_s"), number(step, "/to_per_s")));
+    }
+    return highest;
+}
+
+// Time between due times of the plan: bursts: their period; steps: at the highest rate; else the
+// (mean) gap at the rate.
+static double gap_of(yyjson_val *result)
+{
+    double period_ns = number(result, "/inputs/period_ns");
+    if (isfinite(period_ns)) {
+        return period_ns;
+    }
+    yyjson_val *steps = yyjson_ptr_get(result, "/inputs/steps");
+    double rate = yyjson_is_arr(steps) ? highest_rate(steps) : number(result, "/inputs/rate_per_s");
+    return 1e9 / rate;
+}
+
+// How much more than an even share the busiest thread did. With one thread there is no share.
+static double imbalance_of(const struct mr_served_seen *seen)
+{
+    if (seen->threads <= 1) {
+        return 0;
+    }
+    if (seen->begin == NULL) {
+        return NAN;
+    }
+    double busiest = reading(
+        mr_reading_since(seen->begin->busiest_thread_exec_ns, seen->end->busiest_thread_exec_ns));
+    double all = reading(mr_reading_since(seen->begin->exec_ns, seen->end->exec_ns));
+    return busiest / (all / (double)seen->threads) - 1;
+}
+
+static void observe(struct mr_observation *observation, yyjson_val *result,
+                    const struct mr_served_seen *seen)
+{
+    observation->generator_busy = number(result, "/window/busy_share");
+    observation->recorder_deviation = number(result, "/window/recorder_deviation_over_limit");
+    observation->overshoot_p99_ns = number(result, "/generator/sleep_overshoot_p99_ns");
+    observation->thread_imbalance = imbalance_of(seen);
+    if (observation->open_loop) {
+        observation->lateness_p99_ns = number(result, "/series/lateness/p99_ns");
+        observation->latency_p99_ns = number(result, "/series/latency/p99_ns");
+        observation->gap_ns = gap_of(result);
+        yyjson_val *overloaded = yyjson_ptr_get(result, "/window/overloaded");
+        observation->overloaded = yyjson_is_bool(overloaded) ? yyjson_get_bool(overloaded) : NAN;
+        return;
+    }
+    struct mr_slope slope = mr_served_steadiness(result);
+    observation->throughput_slope = slope.slope;
+    observation->throughput_slope_low = slope.low;
+    observation->throughput_slope_high = slope.high;
+}
+
+void mr_served_figures(struct mr_trial *trial, struct mr_observation *observation,
+                       yyjson_val *result, const struct mr_served_seen *seen)
+{
+    bool known = seen->begin != NULL;
+    double cpu_ns =
+        known ? reading(mr_reading_since(seen->begin->exec_ns, seen->end->exec_ns)) : NAN;
+    double elapsed_ns = (double)seen->elapsed_ns;
+    double records_per_s = number(result, "/window/records_per_s");
+    observe(observation, result, seen);
+    observation->server_busy = cpu_ns / elapsed_ns / (double)seen->cores;
+    const struct mr_metric metrics[] = {
+        {"records_per_s", "records/s", true, records_per_s},
+        {"payload_bytes_per_s", "bytes/s", true, number(result, "/window/payload_bytes_per_s")},
+        {"batches_per_s", "batches/s", true, number(result, "/window/batches_per_s")},
+        {"server_cpu_s_per_million_records", "s", false, cpu_ns / elapsed_ns / records_per_s * 1e6},
+        {"server_busy", "share", false, observation->server_busy},
+        {"generator_busy", "share", false, observation->generator_busy},
+        {"round_trip_p50_ns", "ns", false, number(result, "/series/round_trip/p50_ns")},
+        {"round_trip_p99_ns", "ns", false, number(result, "/series/round_trip/p99_ns")},
+        {"latency_p50_ns", "ns", false, number(result, "/series/latency/p50_ns")},
+        {"latency_p99_ns", "ns", false, number(result, "/series/latency/p99_ns")},
+        {"service_time_p50_ns", "ns", false, number(result, "/series/service_time/p50_ns")},
+        {"service_time_p99_ns", "ns", false, number(result, "/series/service_time/p99_ns")},
+        {"peak_rss_bytes", "bytes", false, known ? reading(seen->end->memory.peak_bytes) : NAN},
+        {"rss_bytes", "bytes", false, known ? reading(seen->end->memory.resident_bytes) : NAN},
+        {"startup_ns", "ns", false, (double)seen->startup_ns},
+    };
+    for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++) {
+        mr_trial_metric(trial, metrics[i]);
+    }
+}

@@ -1,0 +1,82 @@
+// served_steadiness.c: see served_steadiness.h.
+#include "served_steadiness.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#define POINTS_MIN 10
+#define POINTS_MAX 200
+
+// The points of the slope: sums of `width` neighbouring bins each.
+struct points {
+    double x[POINTS_MAX];
+    double y[POINTS_MAX];
+    double sorted[POINTS_MAX];
+    double slopes[POINTS_MAX * (POINTS_MAX - 1) / 2];
+    size_t count;
+};
+
+static const struct mr_slope unknown = {NAN, NAN, NAN};
+
+static uint64_t time_at(yyjson_val *object, const char *key)
+{
+    return yyjson_get_uint(yyjson_obj_get(object, key));
+}
+
+static void collect(yyjson_val *records, size_t first, size_t bins, struct points *points)
+{
+    size_t width = (bins + POINTS_MAX - 1) / POINTS_MAX;
+    points->count = width == 0 ? 0 : bins / width;
+    for (size_t i = 0; i < points->count; i++) {
+        points->x[i] = (double)i;
+        points->y[i] = 0;
+        for (size_t k = 0; k < width; k++) {
+            points->y[i] += yyjson_get_num(yyjson_arr_get(records, first + i * width + k));
+        }
+    }
+}
+
+static struct mr_slope slope_of(struct points *points)
+{
+    double median =
+        points->count < POINTS_MIN ? 0 : mr_median(points->y, points->count, points->sorted);
+    if (!(median > 0)) {
+        return unknown;
+    }
+    struct mr_slope_params params = {.x = points->x,
+                                     .y = points->y,
+                                     .count = points->count,
+                                     .alpha = 0.05,
+                                     .scratch = points->slopes};
+    struct mr_slope slope = mr_theil_sen(&params);
+    double scale = (double)points->count / median; // from records a point to share a window
+    return (struct mr_slope){slope.slope * scale, slope.low * scale, slope.high * scale};
+}
+
+struct mr_slope mr_served_steadiness(yyjson_val *result)
+{
+    yyjson_val *timeline = yyjson_obj_get(result, "timeline");
+    yyjson_val *times = yyjson_obj_get(result, "times");
+    yyjson_val *records = yyjson_obj_get(timeline, "records");
+    uint64_t bin_ns = time_at(timeline, "bin_ns");
+    uint64_t start_ns = time_at(timeline, "start_ns");
+    uint64_t begin_ns = time_at(times, "window_start_ns");
+    uint64_t end_ns = time_at(times, "window_end_ns");
+    if (bin_ns == 0 || begin_ns < start_ns || end_ns <= begin_ns) {
+        return unknown;
+    }
+    uint64_t first = (begin_ns - start_ns + bin_ns - 1) / bin_ns;
+    uint64_t behind = (end_ns - start_ns) / bin_ns;
+    behind = behind < yyjson_arr_size(records) ? behind : yyjson_arr_size(records);
+    struct points *points = malloc(sizeof *points);
+    if (points == NULL || behind <= first) {
+        free(points);
+        return unknown;
+    }
+    collect(records, (size_t)first, (size_t)(behind - first), points);
+    struct mr_slope slope = slope_of(points);
+    free(points);
+    return slope;
+}
