@@ -20,9 +20,14 @@ static const struct column columns[] = {
     {"server_cpu_s_per_million_records", "server CPU s per M records", 1, 3},
     {"server_busy", "server busy", 1, 2},
     {"generator_busy", "generator busy", 1, 2},
+    {"generator_ns_per_batch", "generator µs per batch", 1e-3, 2},
+    {"offered_batches_per_s", "batches/s offered", 1, 0},
     {"round_trip_p50_ns", "round trip at depth, p50 ms", 1e-6, 2},
     {"latency_p50_ns", "latency p50 ms", 1e-6, 3},
     {"latency_p99_ns", "latency p99 ms", 1e-6, 3},
+    {"lateness_p99_ns", "generator's lateness p99 µs", 1e-3, 1},
+    {"overshoot_p99_ns", "host's overshoot p99 µs", 1e-3, 1},
+    {"overshoot_max_ns", "host's overshoot max µs", 1e-3, 1},
     {"peak_rss_bytes", "peak memory MiB", 1.0 / 1048576, 1},
     {"startup_ns", "start ms", 1e-6, 1},
 };
@@ -189,12 +194,14 @@ static void write_marks(FILE *out, yyjson_val *cell)
 void mr_report_cells(FILE *out, yyjson_val *results)
 {
     (void)fprintf(out, "## Results\n\n");
+    mr_report_maxima(out, yyjson_obj_get(results, "manifest"));
     size_t index;
     size_t count;
     yyjson_val *cell;
     yyjson_arr_foreach(yyjson_obj_get(results, "cells"), index, count, cell)
     {
         write_head(out, cell);
+        mr_report_load(out, cell);
         write_ratios(out, cell);
         write_marks(out, cell);
         write_figures(out, cell);
