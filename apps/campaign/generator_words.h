@@ -25,7 +25,6 @@ struct mr_generator_words {
 // (asserted), its result going to `result_path`. The texts must outlive *words_out. False: the
 // steps of the plan are too long for a word.
 MR_NODISCARD bool mr_generator_words(const struct mr_trial_run *run, const char *address,
-                                     const char *result_path,
-                                     struct mr_generator_words *words_out);
+                                     const char *result_path, struct mr_generator_words *words_out);
 
 #endif

@@ -123,9 +123,9 @@ static bool read_count(yyjson_val *object, const char *key, bool needed, uint64_
 static bool read_load(yyjson_val *saved, struct mr_cell_load *load)
 {
     bool bursts = load->period_ns > 0;
-    bool known = read_count(saved, "rate_per_s", load->rate.share > 0, &load->rate.per_s) &&
-                 read_count(saved, "burst_batches", bursts && load->rate.share > 0,
-                            &load->burst_batches);
+    bool known =
+        read_count(saved, "rate_per_s", load->rate.share > 0, &load->rate.per_s) &&
+        read_count(saved, "burst_batches", bursts && load->rate.share > 0, &load->burst_batches);
     yyjson_val *steps = yyjson_obj_get(saved, "steps");
     for (size_t i = 0; known && i < load->steps_count; i++) {
         struct mr_load_step *step = &load->steps[i];

@@ -75,11 +75,10 @@ static int list(const struct mr_race *race, struct mr_rate_maxima *maxima)
             }
             const struct mr_entry *entry = mr_entry_find(&race->entries, contestant);
             bool drains = strcmp(mr_entry_mode(entry, cell->mode), "drain") == 0;
-            maxima->item[maxima->count++] =
-                (struct mr_rate_maximum){.cell = index,
-                                         .contestant = contestant,
-                                         .null_contestant =
-                                             drains && strcmp(cell->mode, "drain") != 0};
+            maxima->item[maxima->count++] = (struct mr_rate_maximum){
+                .cell = index,
+                .contestant = contestant,
+                .null_contestant = drains && strcmp(cell->mode, "drain") != 0};
         }
     }
     return 0;
@@ -162,7 +161,8 @@ static int measure_once(struct measuring *measuring, struct mr_rate_maximum *max
         if (fine) {
             maximum->batches_per_s[maximum->count++] = metric->value;
         }
-        bool again = run.trial.outcome == MR_TRIAL_EXCLUDED;
+        // Nothing done in the window says nothing of the pace: the host's doing, or the window's.
+        bool again = !fine && run.trial.outcome != MR_TRIAL_WRONG;
         (void)snprintf(maximum->reason, sizeof maximum->reason, "%s",
                        fine || run.trial.reason[0] != '\0' ? run.trial.reason : "it did nothing");
         yyjson_mut_doc_free(run.doc);
@@ -281,10 +281,8 @@ static int measure(struct mr_race *race, struct mr_trial_fault *fault)
     *shorter = *race;
     struct mr_rules *rules = &shorter->matrix.rules;
     rules->window_ns = rules->window_ns < WINDOW_MAX_NS ? rules->window_ns : WINDOW_MAX_NS;
-    struct measuring measuring = {.race = shorter,
-                                  .maxima = &race->maxima,
-                                  .load = mr_cell_load_default(),
-                                  .fault = fault};
+    struct measuring measuring = {
+        .race = shorter, .maxima = &race->maxima, .load = mr_cell_load_default(), .fault = fault};
     measuring.load.connections = CONNECTIONS;
     measuring.load.depth = DEPTH;
     mr_progress_init(&measuring.progress, "measuring the maxima that shares are of");

@@ -221,7 +221,8 @@ static void add_headroom(struct results *results, yyjson_mut_val *one, const str
             const struct mr_metric *metric = &estimate->entries[i].metrics[k].metric;
             if (strcmp(metric->name, cell->metric) == 0 && metric->higher_is_better &&
                 metric->value > 0) {
-                double *place = is_null_contestant(results, cell->contestants[i]) ? &null_best : &best;
+                double *place =
+                    is_null_contestant(results, cell->contestants[i]) ? &null_best : &best;
                 *place = fmax(*place, metric->value);
             }
         }

@@ -51,8 +51,8 @@ void mr_load_summary_print(const struct mr_load_run *run, FILE *file)
     (void)fprintf(file,
                   "; window %.3f s\n"
                   "  %.0f batches/s, %.0f records/s, %.1f MB/s of JSON\n",
-                  seconds, (double)counts->batches / seconds,
-                  (double)counts->records / seconds, (double)counts->payload_bytes / seconds / 1e6);
+                  seconds, (double)counts->batches / seconds, (double)counts->records / seconds,
+                  (double)counts->payload_bytes / seconds / 1e6);
     if (run->options->plan == MR_PLAN_CLOSED) {
         char title[48];
         (void)snprintf(title, sizeof title, "round trip at depth %" PRIu64, run->options->depth);

@@ -74,12 +74,12 @@ void mr_dataset_fini(struct mr_dataset *dataset);
 
 // A variation of one batch: some digits of one record's timestamp exchanged.
 struct mr_edit {
-    uint32_t offset;      // in the payload
-    uint32_t count;       // digits exchanged, 1..7; 0: none
-    uint8_t digits[8];    // what stands there instead
-    struct mr_ack answer; // what the contestant must say now
+    uint32_t offset;                   // in the payload
+    uint32_t count;                    // digits exchanged, 1..7; 0: none
+    uint8_t digits[8];                 // what stands there instead
+    struct mr_ack answer;              // what the contestant must say now
     const struct mr_edit_place *place; // NULL: no digit is exchanged
-    uint64_t timestamp_us; // of the changed record
+    uint64_t timestamp_us;             // of the changed record
 };
 
 // How many variations batch `index` has: the turns that mr_edit_make() takes. 0 for a batch without

@@ -13,9 +13,9 @@
 
 static const char *const matrix_keys[] = {"$schema", "name",  "title", "budget_s",
                                           "seed",    "rules", "cells", NULL};
-static const char *const cell_keys[] = {"name",   "driver",      "job",         "mode",
-                                        "metric", "data",        "load",        "threads",
-                                        "rows",   "contestants", "comparisons", "measures", NULL};
+static const char *const cell_keys[] = {"name",        "driver",   "job",     "mode", "metric",
+                                        "data",        "load",     "threads", "rows", "contestants",
+                                        "comparisons", "measures", NULL};
 static const char *const data_keys[] = {"path",          "shape",        "seed", "bytes",
                                         "batch_records", "reject_share", NULL};
 

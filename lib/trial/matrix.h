@@ -49,9 +49,9 @@ struct mr_cell {
     struct mr_cell_load load; // of every entry that has none of its own
     uint64_t server_threads;
     uint64_t rows;
-    const char *entries[MR_CELL_ENTRIES_MAX];         // what they are called here, each once
-    const char *contestants[MR_CELL_ENTRIES_MAX];     // who runs: "NAME", "NAME@VARIANT"
-    struct mr_cell_load loads[MR_CELL_ENTRIES_MAX];   // what each of them gets
+    const char *entries[MR_CELL_ENTRIES_MAX];       // what they are called here, each once
+    const char *contestants[MR_CELL_ENTRIES_MAX];   // who runs: "NAME", "NAME@VARIANT"
+    struct mr_cell_load loads[MR_CELL_ENTRIES_MAX]; // what each of them gets
     size_t entries_count;
     struct mr_comparison comparisons[MR_CELL_COMPARISONS_MAX];
     size_t comparisons_count;

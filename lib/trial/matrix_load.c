@@ -11,12 +11,11 @@
 #define SHARE_MAX      100.0
 #define LENGTH_MAX_MS  3600000.0
 
-static const char *const load_keys[] = {"plan",       "connections",   "depth",     "in_flight",
-                                        "rate_per_s", "share",         "period_ms", "burst_batches",
-                                        "steps",      "verify",        "record",    "vary",
-                                        NULL};
-static const char *const step_keys[] = {"rate_per_s", "share", "to_per_s", "to_share", "length_ms",
-                                        NULL};
+static const char *const load_keys[] = {
+    "plan",          "connections", "depth",  "in_flight", "rate_per_s", "share", "period_ms",
+    "burst_batches", "steps",       "verify", "record",    "vary",       NULL};
+static const char *const step_keys[] = {"rate_per_s", "share",     "to_per_s",
+                                        "to_share",   "length_ms", NULL};
 
 // What a plan's rate is made of: keys that may stand there.
 static const struct plan_keys {
@@ -116,8 +115,8 @@ static void read_step(struct mr_json_file *file, yyjson_val *object, struct mr_l
 {
     mr_json_only_keys(file, object, step_keys);
     one_of(file, object, "rate_per_s", "share");
-    step->from = (struct mr_rate){read_share(file, object, "share"),
-                                  read_per_s(file, object, "rate_per_s")};
+    step->from =
+        (struct mr_rate){read_share(file, object, "share"), read_per_s(file, object, "rate_per_s")};
     step->to = (struct mr_rate){read_share(file, object, "to_share"),
                                 read_per_s(file, object, "to_per_s")};
     if (key_of(object, "to_share") != NULL && key_of(object, "to_per_s") != NULL) {
@@ -213,14 +212,12 @@ void mr_cell_load_read(struct mr_json_file *file, yyjson_val *object, struct mr_
     if (any) {
         read_plan(file, object, load_io);
     }
-    load_io->connections =
-        mr_json_count(file, object, "connections",
-                      (struct mr_json_range){1, 1024, load_io->connections, false});
+    load_io->connections = mr_json_count(
+        file, object, "connections", (struct mr_json_range){1, 1024, load_io->connections, false});
     load_io->depth = mr_json_count(file, object, "depth",
                                    (struct mr_json_range){1, 1024, load_io->depth, false});
-    load_io->in_flight = mr_json_count(file, object, "in_flight",
-                                       (struct mr_json_range){1, 1u << 20, load_io->in_flight,
-                                                              false});
+    load_io->in_flight = mr_json_count(
+        file, object, "in_flight", (struct mr_json_range){1, 1u << 20, load_io->in_flight, false});
     load_io->verify = mr_json_bool(file, object, "verify", load_io->verify);
     load_io->record = mr_json_bool(file, object, "record", load_io->record);
     load_io->vary = mr_json_bool(file, object, "vary", load_io->vary);
@@ -249,9 +246,7 @@ static void resolve(struct mr_rate *rate, double maximum)
 {
     if (rate->share > 0) {
         double per_s = floor(rate->share * maximum);
-        rate->per_s = per_s < 1                ? 1
-                      : per_s > RATE_MAX_PER_S ? RATE_MAX_PER_S
-                                               : (uint64_t)per_s;
+        rate->per_s = per_s < 1 ? 1 : per_s > RATE_MAX_PER_S ? RATE_MAX_PER_S : (uint64_t)per_s;
     }
 }
 

@@ -32,8 +32,8 @@ struct mr_load_step {
 struct mr_cell_load {
     const char *plan; // closed, open, poisson, bursts, steps
     uint64_t connections;
-    uint64_t depth;     // batches in flight on each connection, at most
-    uint64_t in_flight; // over all connections, at most; 0: no limit but depth
+    uint64_t depth;      // batches in flight on each connection, at most
+    uint64_t in_flight;  // over all connections, at most; 0: no limit but depth
     struct mr_rate rate; // open and poisson; bursts by share: the mean
     uint64_t burst_batches;
     uint64_t period_ns; // of bursts

@@ -33,7 +33,7 @@ def limited(limit: int, *args: str) -> None:
 def limit_of_an_open_plan() -> None:
     """What waits for the limit waits for the server: no slot is lost, none of it counts as lateness."""
     with lab.contestant("c-tuned", "keep") as server:
-        done = run(server, lab.messy(), "--plan", "open", "--rate", "200000", "--in-flight", "1", "--connections", "9",
+        done = run(server, lab.simple(), "--plan", "open", "--rate", "1000000", "--in-flight", "1", "--connections", "9",
                    "--drain-limit", "50ms")
     window = done.result["window"]
     assert done.code == 0 and window["overloaded"], (done.err, window)

@@ -1,4 +1,5 @@
-// trial_matrix_load_test.c: loads as a matrix gives them: read, refused with line and key, resolved.
+// trial_matrix_load_test.c: loads as a matrix gives them: read, refused with line and key,
+// resolved.
 #define _GNU_SOURCE
 #include "temp_folder.h"
 
@@ -157,9 +158,9 @@ static void test_own_loads(void **state)
     (void)state;
     struct mr_trial_fault fault;
     int result = load_cell(GENERATOR COMPARED, "\"plan\": \"open\", \"rate_per_s\": 7",
-                       "\"x\", {\"contestant\": \"x\", \"as\": \"few\", \"load\": "
-                       "{\"connections\": 2, \"verify\": false}}",
-                       &fault);
+                           "\"x\", {\"contestant\": \"x\", \"as\": \"few\", \"load\": "
+                           "{\"connections\": 2, \"verify\": false}}",
+                           &fault);
     if (result != 0) {
         fail_msg("%s", fault.text);
     }
@@ -198,9 +199,9 @@ static void test_unfair(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plans),       cmocka_unit_test(test_resolve),
-        cmocka_unit_test(test_steps),       cmocka_unit_test(test_plan_faults),
-        cmocka_unit_test(test_own_loads),   cmocka_unit_test(test_unfair),
+        cmocka_unit_test(test_plans),     cmocka_unit_test(test_resolve),
+        cmocka_unit_test(test_steps),     cmocka_unit_test(test_plan_faults),
+        cmocka_unit_test(test_own_loads), cmocka_unit_test(test_unfair),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
