@@ -11,8 +11,7 @@ struct column {
     const char *title;
     double scale;
     int digits;
-    const char
-        *only; // cells that show it: "open" (a plan that is not closed), "generator"; NULL: all
+    const char *only; // cells that show it: "open" (not closed), "generator"; NULL: all
 };
 
 static const struct column columns[] = {
