@@ -242,6 +242,37 @@ double mr_rate_maxima_choose(struct mr_rate_maxima *maxima, size_t cell)
     return slowest->median;
 }
 
+static const char *reason_of(const struct mr_rate_maxima *maxima, size_t cell)
+{
+    const char *reason = "";
+    for (size_t i = 0; i < maxima->count; i++) {
+        const struct mr_rate_maximum *one = &maxima->item[i];
+        reason = one->cell == cell && one->reason[0] != '\0' ? one->reason : reason;
+    }
+    return reason;
+}
+
+// Said before anything is measured: a cell in which nobody could set a rate.
+static int check_somebody(const struct mr_race *race, struct mr_trial_fault *fault)
+{
+    for (size_t index = 0; index < race->matrix.cells_count; index++) {
+        bool somebody = !is_shared(&race->matrix.cells[index]);
+        for (size_t i = 0; i < race->maxima.count; i++) {
+            const struct mr_rate_maximum *one = &race->maxima.item[i];
+            somebody |= one->cell == index && !one->null_contestant;
+        }
+        if (!somebody) {
+            mr_trial_fault_set(
+                fault,
+                "cell \"%s\" has only null contestants, which set no rate: its share "
+                "is a share of nothing",
+                race->matrix.cells[index].name);
+            return -EINVAL;
+        }
+    }
+    return 0;
+}
+
 static int fix_rates(struct mr_race *race, struct mr_trial_fault *fault)
 {
     for (size_t index = 0; index < race->matrix.cells_count; index++) {
@@ -251,16 +282,11 @@ static int fix_rates(struct mr_race *race, struct mr_trial_fault *fault)
         }
         double maximum = mr_rate_maxima_choose(&race->maxima, index);
         if (!(maximum > 0)) {
-            const char *why = NULL;
-            for (size_t i = 0; i < race->maxima.count; i++) {
-                const struct mr_rate_maximum *one = &race->maxima.item[i];
-                why = one->cell == index && one->reason[0] != '\0' ? one->reason : why;
-            }
             mr_trial_fault_set(fault,
                                "cell \"%s\": nobody's maximum could be measured, so its share is a "
                                "share of nothing: %s",
-                               cell->name, why == NULL ? "only null contestants are there" : why);
-            return why == NULL ? -EINVAL : -EPROTO;
+                               cell->name, reason_of(&race->maxima, index));
+            return -EPROTO;
         }
         for (size_t i = 0; i < cell->entries_count; i++) {
             mr_cell_load_resolve(&cell->loads[i], maximum);
@@ -299,6 +325,10 @@ int mr_race_rates_prepare(struct mr_race *race, struct mr_trial_fault *fault)
         if (result != 0) {
             mr_trial_fault_set(fault, "out of memory");
         }
+        return result;
+    }
+    result = check_somebody(race, fault);
+    if (result != 0) {
         return result;
     }
     char path[PATH_MAX];

@@ -6,6 +6,7 @@
 #include "base/mr_assert.h"
 #include "estimate.h"
 #include "rate_manifest.h"
+#include "results_offered.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -57,21 +58,6 @@ static void add_entry_metrics(struct results *results, yyjson_mut_val *object,
     }
 }
 
-// Trials of an entry that count and in which the offered rate was more than it could take.
-static uint64_t overloaded_count(const struct results *results, const struct mr_cell *cell,
-                                 size_t entry)
-{
-    uint64_t overloaded = 0;
-    for (uint64_t row = 0; row < cell->rows; row++) {
-        const struct mr_trial *trials[MR_CELL_ENTRIES_MAX];
-        if (mr_trial_table_row(&results->table, cell, row, trials) && trials[entry] != NULL) {
-            const struct mr_metric *metric = mr_trial_find(trials[entry], "overloaded");
-            overloaded += metric != NULL && metric->value > 0;
-        }
-    }
-    return overloaded;
-}
-
 static void add_entries(struct results *results, yyjson_mut_val *object, const struct mr_cell *cell,
                         const struct mr_cell_estimate *estimate)
 {
@@ -86,7 +72,7 @@ static void add_entries(struct results *results, yyjson_mut_val *object, const s
         yyjson_mut_obj_add_uint(results->doc, one, "trials_counted", summary->counted);
         yyjson_mut_obj_add_uint(results->doc, one, "trials_excluded", summary->excluded);
         yyjson_mut_obj_add_uint(results->doc, one, "trials_overloaded",
-                                overloaded_count(results, cell, i));
+                                mr_results_overloaded(&results->table, cell, i));
         if (summary->wrong == NULL) {
             yyjson_mut_obj_add_null(results->doc, one, "wrong");
         } else {
@@ -120,27 +106,6 @@ static void add_estimate(struct results *results, yyjson_mut_val *one,
     }
 }
 
-// A bound that the matrix sets: met or missed where the whole interval says so, else open.
-static void add_target(struct results *results, yyjson_mut_val *one,
-                       const struct mr_comparison *comparison, const struct mr_paired *paired)
-{
-    double least = comparison->at_least;
-    double most = comparison->at_most > 0 ? comparison->at_most : INFINITY;
-    if (!(least > 0) && isinf(most)) {
-        return;
-    }
-    bool known = paired != NULL && paired->logs.known;
-    bool met = known && paired->ratio_low >= least && paired->ratio_high <= most;
-    bool missed = known && (paired->ratio_high < least || paired->ratio_low > most);
-    yyjson_mut_val *target = yyjson_mut_obj_add_obj(results->doc, one, "target");
-    add_real(results->doc, target, "at_least", least > 0 ? least : NAN);
-    add_real(results->doc, target, "at_most", most);
-    yyjson_mut_obj_add_str(results->doc, target, "outcome",
-                           met      ? "met"
-                           : missed ? "missed"
-                                    : "open");
-}
-
 static void add_comparisons(struct results *results, yyjson_mut_val *object,
                             const struct mr_cell *cell, const struct mr_cell_estimate *estimate)
 {
@@ -160,8 +125,8 @@ static void add_comparisons(struct results *results, yyjson_mut_val *object,
                                : !one_estimate->estimated
                                    ? "no_pairs"
                                    : verdict_names[one_estimate->judgement.verdict]);
-        add_target(results, one, comparison,
-                   one_estimate->estimated && !wrong ? &one_estimate->paired : NULL);
+        mr_results_target(results->doc, one, comparison,
+                          one_estimate->estimated && !wrong ? &one_estimate->paired : NULL);
         if (one_estimate->estimated && !wrong) {
             add_estimate(results, one, one_estimate);
         } else {

@@ -4,8 +4,10 @@
 #include "generator_words.h"
 #include "rate_manifest.h"
 #include "rate_maximum.h"
+#include "results_offered.h"
 
 #include <errno.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -156,6 +158,37 @@ static void test_words(void **state)
     assert_false(has(&words, "--rate", NULL));
 }
 
+// "met", "missed" or "open" for an interval and bounds; "" where no target is set.
+static void expect_target(double low, double high, double at_least, double at_most,
+                          const char *outcome)
+{
+    struct mr_comparison comparison = {.at_least = at_least, .at_most = at_most};
+    struct mr_paired paired = {.ratio_low = low, .ratio_high = high};
+    paired.logs.known = !isnan(low);
+    yyjson_mut_doc *doc = yyjson_mut_doc_new(NULL);
+    yyjson_mut_val *one = yyjson_mut_obj(doc);
+    mr_results_target(doc, one, &comparison, &paired);
+    yyjson_mut_val *target = yyjson_mut_obj_get(one, "target");
+    const char *got = yyjson_mut_get_str(yyjson_mut_obj_get(target, "outcome"));
+    assert_string_equal(got == NULL ? "" : got, outcome);
+    yyjson_mut_doc_free(doc);
+}
+
+static void test_targets(void **state)
+{
+    (void)state;
+    expect_target(1.3, 1.5, 1.3, 0, "met");
+    expect_target(1.29, 1.5, 1.3, 0, "open");
+    expect_target(1.0, 1.29, 1.3, 0, "missed");
+    expect_target(0.9, 1.03, 0, 1.03, "met");
+    expect_target(0.9, 1.031, 0, 1.03, "open");
+    expect_target(1.031, 1.1, 0, 1.03, "missed");
+    expect_target(0.8, 1.25, 0.8, 1.25, "met");
+    expect_target(0.79, 1.26, 0.8, 1.25, "open");
+    expect_target(NAN, NAN, 1.3, 0, "open"); // too few pairs for an interval
+    expect_target(1, 2, 0, 0, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -163,6 +196,7 @@ int main(void)
         cmocka_unit_test(test_manifest_keeps_rates),
         cmocka_unit_test(test_manifest_without_rates),
         cmocka_unit_test(test_words),
+        cmocka_unit_test(test_targets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,7 +42,8 @@ main() {
 show_open_cells() {
     local page=${race_folder:-}/report.md
     [[ -f $page ]] || return 0
-    awk '/^### / { title = substr($0, 5); open = 0 }
+    awk '/^## / { open = 0 }
+         /^### / { title = substr($0, 5); open = 0 }
          /^Offered to all alike: / { printf "\n%s. %s\n", title, $0; open = 1 }
          open && /^\|/' "$page"
 }
