@@ -224,8 +224,9 @@ static enum mr_driver_result served_warm(struct mr_trial_run *run)
 static enum mr_driver_result served_measure(struct mr_trial_run *run)
 {
     struct served *served = run->state;
-    enum mr_driver_result result = await_event(
-        run, served, "window_end", run->race->matrix.rules.window_ns + GENERATOR_SLACK_NS);
+    uint64_t window_ns = mr_cell_load_window_ns(run->load, run->race->matrix.rules.window_ns);
+    enum mr_driver_result result =
+        await_event(run, served, "window_end", window_ns + GENERATOR_SLACK_NS);
     if (result == MR_DRIVER_OK &&
         mr_proc_usage_read(served->server.process.pid, &served->end) != 0) {
         return mr_trial_run_fail(run, MR_TRIAL_EXCLUDED, "the server was gone at the window's end");

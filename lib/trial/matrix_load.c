@@ -263,6 +263,15 @@ void mr_cell_load_resolve(struct mr_cell_load *load, double maximum)
     }
 }
 
+uint64_t mr_cell_load_window_ns(const struct mr_cell_load *load, uint64_t rules_ns)
+{
+    uint64_t steps_ns = 0;
+    for (size_t i = 0; i < load->steps_count; i++) {
+        steps_ns += load->steps[i].length_ns;
+    }
+    return steps_ns > 0 ? steps_ns : rules_ns;
+}
+
 static bool same_rate(struct mr_rate a, struct mr_rate b)
 {
     return a.share == b.share && (a.share > 0 || a.per_s == b.per_s);

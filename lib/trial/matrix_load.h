@@ -66,6 +66,9 @@ bool mr_cell_load_is_whole(const struct mr_cell_load *load);
 // one a second; bursts get as many batches as their period holds, at least one.
 void mr_cell_load_resolve(struct mr_cell_load *load, double maximum);
 
+// How long a trial's window is: as long as the steps where there are some, else `rules_ns`.
+uint64_t mr_cell_load_window_ns(const struct mr_cell_load *load, uint64_t rules_ns);
+
 // Whether the two mean the same to a server.
 bool mr_cell_load_equal(const struct mr_cell_load *a, const struct mr_cell_load *b);
 

@@ -139,7 +139,7 @@ static void test_words(void **state)
         mr_cell_load_resolve(&loads[i], 1000);
     }
     compose(&loads[0], &words);
-    assert_true(has(&words, "--rate", "500"));
+    assert_true(has(&words, "--rate", "500") && has(&words, "--window", "8000000000ns"));
     assert_false(has(&words, "--burst", NULL) || has(&words, "--steps", NULL));
     assert_false(has(&words, "--in-flight", NULL) || has(&words, "--no-verify", NULL));
     compose(&loads[1], &words);
@@ -147,6 +147,7 @@ static void test_words(void **state)
     assert_false(has(&words, "--rate", NULL)); // bursts carry their own
     compose(&loads[2], &words);
     assert_true(has(&words, "--steps", "40-750:2000000000ns"));
+    assert_true(has(&words, "--window", "2000000000ns")); // as long as the steps
     struct mr_cell_load closed = mr_cell_load_default();
     closed.in_flight = 64;
     closed.verify = false;
