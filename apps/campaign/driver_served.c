@@ -1,13 +1,14 @@
 // driver_served.c: a trial of a server: the contestant in one process, the generator in another,
 // each on its cores.
 #include "driver.h"
+#include "generator_figures.h"
+#include "generator_words.h"
 #include "host_watch.h"
 #include "served_figures.h"
 #include "server_process.h"
 
 #include "base/cli.h"
 #include "base/clock.h"
-#include "host/proc.h"
 
 #include <errno.h>
 #include <math.h>
@@ -33,8 +34,6 @@ struct served {
     struct mr_json_file result; // of the generator
     struct mr_trial_fault fault;
     bool has_result;
-    struct mr_proc_usage begin; // of the server, at the window's ends
-    struct mr_proc_usage end;
     struct mr_host_watch host;
 };
 
@@ -49,7 +48,7 @@ static enum mr_driver_result served_prepare(struct mr_trial_run *run)
     }
     served->line_bytes = line_bytes;
     run->state = served;
-    run->observation.open_loop = strcmp(run->cell->plan, "closed") != 0;
+    run->observation.open_loop = mr_cell_load_is_open(run->load);
     if (mr_host_watch_prepare(&served->host, run->race) != 0) {
         mr_race_log(run->race, "trial %llu: the fixed work cannot be run before it",
                     (unsigned long long)run->trial.number);
@@ -57,62 +56,19 @@ static enum mr_driver_result served_prepare(struct mr_trial_run *run)
     return mr_server_process_start(run, &served->server);
 }
 
-// The words of `matchrace load` for this trial; numbers are written into `text`, a line each.
-static void generator_words(struct mr_trial_run *run, struct served *served, char text[8][32],
-                            const char **words_out)
+static enum mr_driver_result start_generator(struct mr_trial_run *run, struct served *served)
 {
-    const struct mr_rules *rules = &run->race->matrix.rules;
-    (void)snprintf(text[0], 32, "%lluns", (unsigned long long)rules->warmup_ns);
-    (void)snprintf(text[1], 32, "%lluns", (unsigned long long)rules->window_ns);
-    (void)snprintf(text[2], 32, "%lluns", (unsigned long long)rules->drain_limit_ns);
-    (void)snprintf(text[3], 32, "%llu", (unsigned long long)run->cell->connections);
-    (void)snprintf(text[4], 32, "%llu", (unsigned long long)run->cell->depth);
-    (void)snprintf(text[5], 32, "%llu", (unsigned long long)run->trial.seed);
-    (void)snprintf(text[6], 32, "%llu", (unsigned long long)run->cell->rate_per_s);
+    struct mr_generator_words words;
     (void)snprintf(served->result_path, sizeof served->result_path, "%s/generator.json",
                    run->race->folder);
     (void)snprintf(served->error_path, sizeof served->error_path, "%s/generator.stderr",
                    run->race->folder);
-    const char *words[] = {run->race->program,
-                           "load",
-                           "--connect",
-                           served->server.address,
-                           "--data",
-                           run->data->path,
-                           "--mode",
-                           run->mode,
-                           "--plan",
-                           run->cell->plan,
-                           "--warmup",
-                           text[0],
-                           "--window",
-                           text[1],
-                           "--drain-limit",
-                           text[2],
-                           "--connections",
-                           text[3],
-                           "--depth",
-                           text[4],
-                           "--seed",
-                           text[5],
-                           "--out",
-                           served->result_path,
-                           "--events",
-                           "--trust-hashes",
-                           run->observation.open_loop ? "--rate" : NULL,
-                           text[6],
-                           NULL};
-    memcpy(words_out, words, sizeof words);
-}
-
-static enum mr_driver_result start_generator(struct mr_trial_run *run, struct served *served)
-{
-    char text[8][32];
-    const char *words[32];
-    generator_words(run, served, text, words);
+    if (!mr_generator_words(run, served->server.address, served->result_path, &words)) {
+        return mr_trial_run_fail(run, MR_TRIAL_EXCLUDED, "its load has too many steps for a word");
+    }
     (void)unlink(served->result_path);
     struct mr_process_plan plan = {
-        .argv = words,
+        .argv = words.argv,
         .cores = &run->race->cores.generator,
         .out = {.kind = MR_STREAM_PIPE},
         .err = {.kind = MR_STREAM_FILE, .path = served->error_path},
@@ -205,7 +161,9 @@ static enum mr_driver_result generator_end(struct mr_trial_run *run, struct serv
                    ? MR_DRIVER_INTERRUPTED
                    : mr_trial_run_fail(run, MR_TRIAL_EXCLUDED, "the generator hangs at its end");
     }
-    if (!end.exited || end.exit_code != 0) {
+    // Where a benchmark switches checks off, the generator says that nothing is verified.
+    int well = mr_cell_load_is_whole(run->load) ? MR_EXIT_OK : MR_EXIT_INCOMPLETE;
+    if (!end.exited || end.exit_code != well) {
         return judge_failure(run, served, &end);
     }
     read_result(served);
@@ -255,14 +213,6 @@ static enum mr_driver_result served_warm(struct mr_trial_run *run)
                              run->race->matrix.rules.warmup_ns + GENERATOR_SLACK_NS);
     }
     if (result == MR_DRIVER_OK) {
-        // A failure to reset leaves the peak of the warm-up in: said in the details, no reason to
-        // stop.
-        int reset = mr_proc_reset_peak(served->server.process.pid);
-        yyjson_mut_obj_add_bool(run->doc, run->details, "peak_reset_at_window_start", reset == 0);
-        if (mr_proc_usage_read(served->server.process.pid, &served->begin) != 0) {
-            return mr_trial_run_fail(run, MR_TRIAL_EXCLUDED,
-                                     "the server was gone at the window's start");
-        }
         mr_host_watch_begin(&served->host, served->server.process.pid, served->generator.pid);
     }
     return result;
@@ -271,14 +221,11 @@ static enum mr_driver_result served_warm(struct mr_trial_run *run)
 static enum mr_driver_result served_measure(struct mr_trial_run *run)
 {
     struct served *served = run->state;
-    enum mr_driver_result result = await_event(
-        run, served, "window_end", run->race->matrix.rules.window_ns + GENERATOR_SLACK_NS);
+    uint64_t window_ns = mr_cell_load_window_ns(run->load, run->race->matrix.rules.window_ns);
+    enum mr_driver_result result =
+        await_event(run, served, "window_end", window_ns + GENERATOR_SLACK_NS);
     if (result == MR_DRIVER_OK) {
         mr_host_watch_end(&served->host);
-    }
-    if (result == MR_DRIVER_OK &&
-        mr_proc_usage_read(served->server.process.pid, &served->end) != 0) {
-        return mr_trial_run_fail(run, MR_TRIAL_EXCLUDED, "the server was gone at the window's end");
     }
     return result;
 }
@@ -291,13 +238,14 @@ static void add_figures(struct mr_trial_run *run, const struct served *served)
     bool is_ours = yyjson_get_sint(yyjson_ptr_get(root, "/welcome/pid")) ==
                    (int64_t)served->server.process.pid;
     yyjson_mut_obj_add_bool(run->doc, run->details, "served_by_the_started_process", is_ours);
-    struct mr_served_seen seen = {.begin = is_ours ? &served->begin : NULL,
-                                  .end = is_ours ? &served->end : NULL,
-                                  .elapsed_ns = served->end.at_ns - served->begin.at_ns,
+    const struct mr_window_use *use = &served->host.use;
+    struct mr_served_seen seen = {.use = is_ours ? &use->process[MR_WATCHED_SERVER] : NULL,
+                                  .wall_ns = use->wall_ns,
                                   .startup_ns = served->server.startup_ns,
                                   .cores = run->race->cores.server.count,
                                   .threads = run->cell->server_threads};
     mr_served_figures(&run->trial, &run->observation, root, &seen);
+    mr_generator_figures(run, root);
 }
 
 static enum mr_driver_result served_verify(struct mr_trial_run *run)
@@ -312,7 +260,8 @@ static enum mr_driver_result served_verify(struct mr_trial_run *run)
     if (result != MR_DRIVER_OK) {
         return result;
     }
-    run->observation.answers = 1;
+    bool verified = mr_generator_verified(yyjson_doc_get_root(served->result.doc));
+    run->observation.answers = verified ? 1 : NAN;
     add_figures(run, served);
     return MR_DRIVER_OK;
 }

@@ -141,11 +141,11 @@ static int add_cell(struct mr_entries *entries, const struct mr_cell *cell,
                     const struct mr_entry_places *places, struct mr_trial_fault *fault)
 {
     for (size_t i = 0; i < cell->entries_count; i++) {
-        int result = add_entry(entries, cell->entries[i], places, fault);
+        int result = add_entry(entries, cell->contestants[i], places, fault);
         if (result != 0) {
             return result;
         }
-        const struct mr_entry *entry = mr_entry_find(entries, cell->entries[i]);
+        const struct mr_entry *entry = mr_entry_find(entries, cell->contestants[i]);
         if (!does_job(&entry->contestant, cell->job)) {
             mr_trial_fault_set(fault,
                                "cell \"%s\": %s does not do the job \"%s\" (see \"jobs\" in %s)",

@@ -113,8 +113,12 @@ void mr_results_headroom(yyjson_mut_doc *doc, yyjson_mut_val *one, const struct 
 {
     double null_best = 0;
     double best = 0;
-    bool open_loop = strcmp(cell->plan, "closed") != 0;
+    bool open_loop = true; // of all: none has a maximum that could be compared
     for (size_t i = 0; i < cell->entries_count; i++) {
+        if (mr_cell_load_is_open(&cell->loads[i])) {
+            continue;
+        }
+        open_loop = false;
         for (size_t k = 0; k < estimate->entries[i].metrics_count; k++) {
             const struct mr_metric *metric = &estimate->entries[i].metrics[k].metric;
             if (strcmp(metric->name, cell->metric) == 0 && metric->higher_is_better &&

@@ -51,13 +51,11 @@ static double imbalance_of(const struct mr_served_seen *seen)
     if (seen->threads <= 1) {
         return 0;
     }
-    if (seen->begin == NULL) {
+    if (seen->use == NULL || !seen->use->threads.known || seen->use->threads.count == 0) {
         return NAN;
     }
-    double busiest = reading(
-        mr_reading_since(seen->begin->busiest_thread_exec_ns, seen->end->busiest_thread_exec_ns));
-    double all = reading(mr_reading_since(seen->begin->exec_ns, seen->end->exec_ns));
-    return busiest / (all / (double)seen->threads) - 1;
+    double busiest = reading(seen->use->threads.thread[0].exec_ns);
+    return busiest / (reading(seen->use->exec_ns) / (double)seen->threads) - 1;
 }
 
 static void observe(struct mr_observation *observation, yyjson_val *result,
@@ -84,18 +82,17 @@ static void observe(struct mr_observation *observation, yyjson_val *result,
 void mr_served_figures(struct mr_trial *trial, struct mr_observation *observation,
                        yyjson_val *result, const struct mr_served_seen *seen)
 {
-    bool known = seen->begin != NULL;
-    double cpu_ns =
-        known ? reading(mr_reading_since(seen->begin->exec_ns, seen->end->exec_ns)) : NAN;
-    double elapsed_ns = (double)seen->elapsed_ns;
+    bool known = seen->use != NULL;
+    double cpu_ns = known ? reading(seen->use->exec_ns) : NAN;
+    double wall_ns = (double)seen->wall_ns;
     double records_per_s = number(result, "/window/records_per_s");
     observe(observation, result, seen);
-    observation->server_busy = cpu_ns / elapsed_ns / (double)seen->cores;
+    observation->server_busy = cpu_ns / wall_ns / (double)seen->cores;
     const struct mr_metric metrics[] = {
         {"records_per_s", "records/s", true, records_per_s},
         {"payload_bytes_per_s", "bytes/s", true, number(result, "/window/payload_bytes_per_s")},
         {"batches_per_s", "batches/s", true, number(result, "/window/batches_per_s")},
-        {"server_cpu_s_per_million_records", "s", false, cpu_ns / elapsed_ns / records_per_s * 1e6},
+        {"server_cpu_s_per_million_records", "s", false, cpu_ns / wall_ns / records_per_s * 1e6},
         {"server_busy", "share", false, observation->server_busy},
         {"generator_busy", "share", false, observation->generator_busy},
         {"round_trip_p50_ns", "ns", false, number(result, "/series/round_trip/p50_ns")},
@@ -104,8 +101,8 @@ void mr_served_figures(struct mr_trial *trial, struct mr_observation *observatio
         {"latency_p99_ns", "ns", false, number(result, "/series/latency/p99_ns")},
         {"service_time_p50_ns", "ns", false, number(result, "/series/service_time/p50_ns")},
         {"service_time_p99_ns", "ns", false, number(result, "/series/service_time/p99_ns")},
-        {"peak_rss_bytes", "bytes", false, known ? reading(seen->end->memory.peak_bytes) : NAN},
-        {"rss_bytes", "bytes", false, known ? reading(seen->end->memory.resident_bytes) : NAN},
+        {"peak_rss_bytes", "bytes", false, known ? reading(seen->use->memory.peak_bytes) : NAN},
+        {"rss_bytes", "bytes", false, known ? reading(seen->use->memory.resident_bytes) : NAN},
         {"startup_ns", "ns", false, (double)seen->startup_ns},
     };
     for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++) {

@@ -3,7 +3,7 @@
 #ifndef MR_CAMPAIGN_SERVED_FIGURES_H
 #define MR_CAMPAIGN_SERVED_FIGURES_H
 
-#include "host/proc.h"
+#include "host/window_watch.h"
 #include "trial/trial_file.h"
 
 #include <stdint.h>
@@ -11,12 +11,12 @@
 
 // What was seen of the server from outside.
 struct mr_served_seen {
-    const struct mr_proc_usage *begin; // at the window's ends; NULL: another process than the one
-    const struct mr_proc_usage *end;   // that was started serves, so nothing is known of it
-    uint64_t elapsed_ns;               // between them
-    uint64_t startup_ns;               // from exec to its line
-    uint64_t cores;                    // of the server, > 0
-    uint64_t threads;                  // that it was asked to serve with, > 0
+    const struct mr_process_use *use; // NULL: another process than the one that was started
+                                      // serves, so nothing is known of it
+    uint64_t wall_ns;                 // of the window as it was seen
+    uint64_t startup_ns;              // from exec to its line
+    uint64_t cores;                   // of the server, > 0
+    uint64_t threads;                 // that it was asked to serve with, > 0
 };
 
 // Adds the metrics of a served trial and fills the generator's and the server's part of

@@ -78,6 +78,7 @@ struct mr_recorder {
     struct mr_intervals intervals; // empty without mr_recorder_keep_intervals()
     uint64_t in_flight;
     uint64_t flying_since_ns; // the integral is complete up to here
+    bool counts_only;         // for benchmarks: what batches took is not kept
     bool closed;              // the limit has passed: answers are not recorded any more
 };
 

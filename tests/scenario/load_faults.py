@@ -197,7 +197,7 @@ def check_killed_server(data: str) -> None:
         process = lab.start(server, data, "--events", "--out", out, "--window", "30s")
         lab.await_event(process, "window_start")
         begin = time.monotonic()
-        server.process.kill()
+        server.kill()
         run = lab.finish(process, out)
     assert time.monotonic() - begin < 3
     line(run, 3, "gate 'lost' failed", "was lost")

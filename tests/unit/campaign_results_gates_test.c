@@ -11,11 +11,12 @@
 
 static struct mr_trial trials[8];
 static struct mr_trial_table table = {.trials = trials};
-static const struct mr_cell cell = {.name = "c",
-                                    .plan = "closed",
-                                    .metric = "records_per_s",
-                                    .entries = {"x", "y", "x@drain"},
-                                    .entries_count = 3};
+static const struct mr_cell cell = {
+    .name = "c",
+    .metric = "records_per_s",
+    .entries = {"x", "y", "x@drain"},
+    .loads = {{.plan = "closed"}, {.plan = "closed"}, {.plan = "closed"}},
+    .entries_count = 3};
 static yyjson_mut_doc *doc;
 static yyjson_mut_val *one;
 
@@ -90,7 +91,9 @@ static const char *limit_of(double null_speed, double best, const char *plan)
     static struct mr_cell_estimate estimate;
     static const bool null_contestant[MR_CELL_ENTRIES_MAX] = {false, false, true};
     mr_rules_default(&rules);
-    changed.plan = plan;
+    for (size_t i = 0; i < 3; i++) {
+        changed.loads[i].plan = plan;
+    }
     double speeds[] = {best / 2, best, null_speed};
     for (size_t i = 0; i < 3; i++) {
         estimate.entries[i].metrics_count = 1;

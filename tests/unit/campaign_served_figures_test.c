@@ -19,23 +19,18 @@ static struct mr_reading known(uint64_t value)
 
 // Two seconds in which the server computed for three, on two cores with two threads: the busiest
 // for 1.8 s.
-static struct mr_proc_usage usage_begin;
-static struct mr_proc_usage usage_end;
+static struct mr_process_use use;
 
 static struct mr_served_seen make_seen(void)
 {
-    usage_begin = (struct mr_proc_usage){
-        .at_ns = 1000, .exec_ns = known(5000000000), .busiest_thread_exec_ns = known(4000000000)};
-    usage_end = (struct mr_proc_usage){.at_ns = 2000001000,
-                                       .exec_ns = known(8000000000),
-                                       .busiest_thread_exec_ns = known(5800000000)};
-    usage_end.memory.peak_bytes = known(777);
-    return (struct mr_served_seen){.begin = &usage_begin,
-                                   .end = &usage_end,
-                                   .elapsed_ns = 2000000000,
-                                   .startup_ns = 42,
-                                   .cores = 2,
-                                   .threads = 2};
+    use = (struct mr_process_use){.exec_ns = known(3000000000)};
+    use.threads.known = true;
+    use.threads.count = 2;
+    use.threads.thread[0].exec_ns = known(1800000000);
+    use.threads.thread[1].exec_ns = known(1200000000);
+    use.memory.peak_bytes = known(777);
+    return (struct mr_served_seen){
+        .use = &use, .wall_ns = 2000000000, .startup_ns = 42, .cores = 2, .threads = 2};
 }
 
 static struct mr_trial figures_of(const char *json, bool open_loop, struct mr_served_seen seen)
@@ -120,8 +115,7 @@ static void test_another_process_serves(void **state)
 {
     (void)state;
     struct mr_served_seen seen = make_seen();
-    seen.begin = NULL;
-    seen.end = NULL;
+    seen.use = NULL;
     struct mr_trial trial = figures_of("{" WINDOW "}", false, seen);
     assert_true(isnan(trial.observation.server_busy));
     assert_true(isnan(trial.observation.thread_imbalance));

@@ -1,0 +1,15 @@
+// results_offered.h: what results.json says of a target that was set.
+#ifndef MR_CAMPAIGN_RESULTS_OFFERED_H
+#define MR_CAMPAIGN_RESULTS_OFFERED_H
+
+#include "stats/paired.h"
+#include "trial/matrix.h"
+
+#include <yyjson.h>
+
+// Adds "target" to the comparison `one` where the matrix sets a bound: met or missed where the
+// whole interval of `paired` (NULL: there is no estimate) says so, else open.
+void mr_results_target(yyjson_mut_doc *doc, yyjson_mut_val *one,
+                       const struct mr_comparison *comparison, const struct mr_paired *paired);
+
+#endif
