@@ -27,7 +27,7 @@ static void reset(const char *metric)
                                        .rows = ROWS,
                                        .entries = {"x", "y"},
                                        .entries_count = 2,
-                                       .comparisons = {{0, 1, true}},
+                                       .comparisons = {{.a = 0, .b = 1, .primary = true}},
                                        .comparisons_count = 1};
     table = (struct mr_trial_table){.trials = trials, .files = files, .count = 0};
 }

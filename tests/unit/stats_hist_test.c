@@ -211,7 +211,7 @@ static void test_against_sorted_values(void **state)
         }
     }
     for (size_t rank = 1; rank < COUNT; rank += 7) {
-        double percentile = 100.0 * (double)rank / COUNT;
+        double percentile = 100.0 * (double)rank / (double)COUNT;
         uint64_t found = mr_hist_value_at_percentile(hist, percentile);
         assert_int_equal(found, mr_hist_high_ns(mr_hist_index(value[rank - 1])));
     }

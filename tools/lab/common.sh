@@ -12,6 +12,7 @@ readonly lab_root lab_command lab_deps lab_stamp lab_times
 # shellcheck disable=SC2034
 readonly exit_environment=1 exit_usage=2
 
+# shellcheck disable=SC2120
 say() {
     printf '%s\n' "$*"
 }
@@ -235,7 +236,7 @@ own_help() {
     local binary
     binary=$(matchrace_path)
     [[ -x $binary ]] || return 0
-    say
+    say ''
     "$binary" "$1" --help
 }
 
@@ -263,7 +264,7 @@ race() {
     watched "$program" run "$matrix" "${words[@]}" || status=$?
     if [[ -f $out/report.md ]]; then
         # What stands above the first section: the verdicts, and what was wrong or is missing.
-        say
+        say ''
         sed -e '/^## /,$d' -e '1d' -e 's/\*\*//g' -e '/^$/d' "$out/report.md"
     fi
     return "$status"

@@ -135,6 +135,7 @@ show_versions() {
     say "Tools and libraries"
     tool gcc gcc -dumpfullversion
     tool clang clang --version
+    tool clang-19 clang-19 --version
     tool clang-format clang-format --version
     tool clang-tidy clang-tidy --version
     tool cmake cmake --version

@@ -70,7 +70,7 @@ install_packages() {
 # On another system only the tools themselves can be asked for.
 name_missing_tools() {
     local missing=() tool module
-    for tool in gcc g++ cmake ninja pkg-config python3 git gnuplot clang clang-format clang-tidy; do
+    for tool in gcc g++ cmake ninja pkg-config python3 git gnuplot clang clang-19 clang-format clang-tidy; do
         command -v "$tool" >/dev/null || missing+=("$tool")
     done
     for module in cmocka libmd libxxhash zlib; do
