@@ -24,6 +24,7 @@ struct mr_trial_run {
     const struct mr_race_data *data;
     const struct mr_entry *entry;
     const char *mode; // the cell's, or the variant's
+    char started_utc[21];
     struct mr_trial trial;
     struct mr_observation observation;
     yyjson_mut_doc *doc;     // of the trial's file
