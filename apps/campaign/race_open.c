@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "host/cpu_quota.h"
 #include "host/probe.h"
 
@@ -149,4 +150,18 @@ int mr_race_open_folder(struct mr_race *race, const char *folder, struct mr_tria
     }
     race->folder = folder;
     return 0;
+}
+
+void mr_race_reproduce(const char *command, int argc, char **argv, char *text_out, size_t capacity)
+{
+    struct mr_text text = mr_text_init(text_out, capacity);
+    mr_text_printf(&text, "%s", command);
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--out") == 0) {
+            i++;
+        } else if (strncmp(argv[i], "--out=", 6) != 0) {
+            bool plain = argv[i][strcspn(argv[i], " '\"\\$`*?;&|<>()")] == '\0';
+            mr_text_printf(&text, plain ? " %s" : " '%s'", argv[i]);
+        }
+    }
 }

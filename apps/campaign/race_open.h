@@ -39,4 +39,8 @@ void mr_race_default_folder(const char *name, char *path_out, size_t capacity);
 MR_NODISCARD int mr_race_open_folder(struct mr_race *race, const char *folder,
                                      struct mr_trial_fault *fault);
 
+// Writes the words of this run as a command that begins with `command`, less where its results
+// went.
+void mr_race_reproduce(const char *command, int argc, char **argv, char *text_out, size_t capacity);
+
 #endif

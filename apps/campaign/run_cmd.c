@@ -13,7 +13,6 @@
 #include "base/cli.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/text.h"
 #include "host/process.h"
 
 #include <errno.h>
@@ -226,21 +225,6 @@ static int race_and_report(struct mr_race *race, struct mr_trial_fault *fault)
     return signal_code != 0 ? signal_code : outcome.exit_code;
 }
 
-// The words of this run as a command, less where its results went.
-static void write_reproduce(struct run_options *options, int argc, char **argv)
-{
-    struct mr_text text = mr_text_init(options->reproduce, sizeof options->reproduce);
-    mr_text_printf(&text, "./lab run");
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--out") == 0) {
-            i++;
-        } else if (strncmp(argv[i], "--out=", 6) != 0) {
-            bool plain = argv[i][strcspn(argv[i], " '\"\\$`*?;&|<>()")] == '\0';
-            mr_text_printf(&text, plain ? " %s" : " '%s'", argv[i]);
-        }
-    }
-}
-
 int mr_run_main(int argc, char **argv)
 {
     static struct run_options options = {.data_folder = "data"};
@@ -256,7 +240,7 @@ int mr_run_main(int argc, char **argv)
         return MR_EXIT_ENVIRONMENT;
     }
     const char *reproduce = getenv("MR_REPRODUCE");
-    write_reproduce(&options, argc, argv);
+    mr_race_reproduce("./lab run", argc, argv, options.reproduce, sizeof options.reproduce);
     if (reproduce != NULL) {
         (void)snprintf(options.reproduce, sizeof options.reproduce, "%s", reproduce);
     }
