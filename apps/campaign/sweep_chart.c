@@ -73,9 +73,12 @@ static void write_curves(FILE *out, const struct mr_sweep *sweep, size_t entry, 
         (void)fprintf(out,
                       "  $entry%zu using ($7==0?$%d:NaN):%d with points pt 7 ps %g lc rgb '%s' "
                       "notitle, \\\n"
+                      "  $entry%zu using ($7==1?$%d:NaN):%d with points pt 7 ps %g lc rgb "
+                      "'#ffffff' notitle, \\\n"
                       "  $entry%zu using ($7==1?$%d:NaN):%d with points pt 6 ps %g lw 1.6 lc rgb "
                       "'%s' notitle, \\\n",
-                      entry, x, column, size, own, entry, x, column, size, own);
+                      entry, x, column, size, own, entry, x, column, size, entry, x, column, size,
+                      own);
     }
     for (int column = 3; column <= 4; column++) {
         (void)fprintf(out, "  NaN with linespoints %s pt 7 ps 0.6 lw 2 lc rgb '%s' ",

@@ -148,10 +148,10 @@ static int judge(const struct mr_sweep *sweep, int signal_code, struct mr_trial_
     if (is_wrong) {
         mr_trial_fault_set(fault, "a contestant was wrong: %s", wrong_bytes);
     } else if (!whole) {
-        mr_trial_fault_set(fault, "incomplete: %s; missing: %s",
-                           sweep->end == MR_SWEEP_BUDGET   ? "the time budget ended"
-                           : sweep->end == MR_SWEEP_SIGNAL ? "a signal ended it"
-                                                           : "gates excluded too many trials",
+        mr_trial_fault_set(fault, "incomplete%s; missing: %s",
+                           sweep->end == MR_SWEEP_BUDGET   ? ": the time budget ended"
+                           : sweep->end == MR_SWEEP_SIGNAL ? ": a signal ended it"
+                                                           : "",
                            missing);
     }
     return signal_code != 0 ? signal_code
@@ -188,6 +188,9 @@ static int sweep_and_report(struct mr_sweep *sweep, struct mr_trial_fault *fault
         printf(
             "No latency.svg: gnuplot is missing or failed (./lab setup installs it; then: gnuplot "
             "latency.gnuplot in that folder)\n");
+    } else if (!drawn) {
+        printf(
+            "No latency.svg: no load has the 200 batches of a median (give a longer --window)\n");
     }
     int code = judge(sweep, signal_code, fault);
     mr_race_log(&sweep->race, "end: exit code %d%s%s", code, fault->text[0] != '\0' ? ": " : "",

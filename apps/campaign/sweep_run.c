@@ -156,8 +156,10 @@ static struct mr_limit_rate votes(const struct mr_sweep *sweep, enum mr_sweep_ph
             trial->outcome != MR_TRIAL_COUNTED) {
             continue;
         }
-        enum mr_limit_vote vote = mr_limit_judge(trial->latency.p99_ns, trial->latency.max_ns,
-                                                 trial->overloaded, (double)sweep->options.slo_ns);
+        const struct mr_limit_figures figures = {trial->latency.p50_ns, trial->latency.p90_ns,
+                                                 trial->latency.p99_ns, trial->latency.max_ns,
+                                                 trial->overloaded};
+        enum mr_limit_vote vote = mr_limit_judge(&figures, (double)sweep->options.slo_ns);
         rate.kept += vote == MR_LIMIT_KEPT;
         rate.broke += vote == MR_LIMIT_BROKE;
         rate.undecided += vote == MR_LIMIT_UNDECIDED;

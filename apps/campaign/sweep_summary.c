@@ -137,20 +137,22 @@ size_t mr_sweep_missing(const struct mr_sweep *sweep, enum mr_sweep_phase phase,
     return sweep->entry[entry].wrong[0] != '\0' || counted >= wanted ? 0 : wanted - counted;
 }
 
+bool mr_sweep_limit_missing(const struct mr_sweep *sweep, size_t entry)
+{
+    enum mr_limit_end end = sweep->entry[entry].limit.end;
+    return sweep->options.slo_ns != 0 && sweep->entry[entry].wrong[0] == '\0' &&
+           (end == MR_LIMIT_SEARCHING || end == MR_LIMIT_NO_TRIALS || end == MR_LIMIT_NO_P99);
+}
+
 bool mr_sweep_is_whole(const struct mr_sweep *sweep)
 {
+    size_t missing = 0;
     for (size_t entry = 0; entry < sweep->entries_count; entry++) {
-        const struct mr_sweep_entry *one = &sweep->entry[entry];
-        size_t missing = mr_sweep_missing(sweep, MR_SWEEP_CLOSED, entry, 0);
+        missing += mr_sweep_missing(sweep, MR_SWEEP_CLOSED, entry, 0);
         for (size_t load = 0; load < sweep->options.loads_count; load++) {
             missing += mr_sweep_missing(sweep, MR_SWEEP_LOAD, entry, load);
         }
-        bool searching =
-            sweep->options.slo_ns != 0 && one->wrong[0] == '\0' &&
-            (one->limit.end == MR_LIMIT_SEARCHING || one->limit.end == MR_LIMIT_NO_TRIALS);
-        if (missing > 0 || searching) {
-            return false;
-        }
+        missing += mr_sweep_limit_missing(sweep, entry);
     }
-    return true;
+    return missing == 0;
 }

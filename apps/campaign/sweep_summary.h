@@ -62,7 +62,11 @@ struct mr_sweep_saturation mr_sweep_saturation_of(const struct mr_sweep *sweep, 
 size_t mr_sweep_missing(const struct mr_sweep *sweep, enum mr_sweep_phase phase, size_t entry,
                         size_t load);
 
-// Whether everything that was asked for was measured: no point misses a repeat, every search ended.
+// Whether the rate that keeps the limit was asked for and not found, for want of trials or batches.
+bool mr_sweep_limit_missing(const struct mr_sweep *sweep, size_t entry);
+
+// Whether everything that was asked for was measured: no point misses a repeat, every search found
+// something out.
 bool mr_sweep_is_whole(const struct mr_sweep *sweep);
 
 #endif

@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The two ways to find a capacity should agree as well as this.
+#define AGREEMENT 0.10
+
 // "1.23 ms"; "n small" where n is too small for it.
 static const char *duration(double ns, char text_out[16])
 {
@@ -95,7 +98,10 @@ static void write_saturation(FILE *out, const struct mr_sweep *sweep, size_t ent
                   "  Saturation: the open loop at %u %% achieved %.0f batches/s, the closed loop "
                   "%.0f: ratio %.3f%s\n",
                   found.load_percent, found.achieved_per_s, sweep->entry[entry].maximum_per_s,
-                  found.ratio, found.overloaded ? "" : " (not overloaded: a lower bound)");
+                  found.ratio,
+                  !found.overloaded                    ? " (not overloaded: a lower bound)"
+                  : fabs(found.ratio - 1) <= AGREEMENT ? ", within 10 %"
+                                                       : ", MORE THAN 10 % APART");
 }
 
 static void write_limit(FILE *out, const struct mr_sweep *sweep,
@@ -163,10 +169,11 @@ static void write_entry(FILE *out, const struct mr_sweep *sweep, size_t index)
 void mr_sweep_text(FILE *out, const struct mr_sweep *sweep)
 {
     (void)fprintf(out,
-                  "Latency (from due to reply) against offered load, %s arrivals; medians of %llu "
-                  "repeats; batches/s\n",
+                  "Latency (from due to reply) against offered load, %s arrivals; batches/s; "
+                  "medians of %llu trial%s\n",
                   strcmp(sweep->options.plan, "open") == 0 ? "evenly spaced" : "Poisson",
-                  (unsigned long long)sweep->options.repeats);
+                  (unsigned long long)sweep->options.repeats,
+                  sweep->options.repeats > 1 ? "s" : "");
     (void)fprintf(out,
                   "Loads are shares of %s maximum. \"n small\": too few batches for that "
                   "percentile.\n",
@@ -212,9 +219,11 @@ static void missing_of(const struct mr_sweep *sweep, size_t entry, struct mr_tex
             between = ",";
         }
     }
-    bool open = one->limit.end == MR_LIMIT_SEARCHING || one->limit.end == MR_LIMIT_NO_TRIALS;
-    if (sweep->options.slo_ns != 0 && one->wrong[0] == '\0' && open) {
-        mr_text_printf(text, "%s the limit's rate", between);
+    if (mr_sweep_limit_missing(sweep, entry)) {
+        mr_text_printf(text, "%s the rate that keeps the limit%s", between,
+                       one->limit.end == MR_LIMIT_NO_P99
+                           ? " (too few batches for a p99: give a longer --window)"
+                           : "");
     }
 }
 
