@@ -98,20 +98,13 @@ static void test_loads(void **state)
     assert_int_equal(options.loads_count, 3);
     assert_int_equal(options.load_percent[0], 25);
     assert_int_equal(options.load_percent[2], 110);
-    static const char *const wrong[] = {"",
-                                        "0",
-                                        "1001",
-                                        "10,",
-                                        ",10",
-                                        "10,10",
-                                        "10%",
-                                        "1e2",
-                                        "10 ,20",
-                                        "-10",
-                                        "a",
-                                        "99999999999999999999",
-                                        "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,"
-                                        "23,24,25,26,27,28,29,30,31,32,33"};
+    // 33 of them.
+    static const char too_many[] =
+        "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33";
+    static const char *const wrong[] = {"",      "0",     "1001",   "10,",
+                                        ",10",   "10,10", "10%",    "1e2",
+                                        "a",     "-10",   "10 ,20", "99999999999999999999",
+                                        too_many};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         assert_false(mr_sweep_loads_parse(wrong[i], &options));
     }
