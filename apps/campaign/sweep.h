@@ -27,26 +27,26 @@ struct mr_sweep_series {
 // One trial, as far as a sweep's results need it; everything else stands in its file.
 struct mr_sweep_trial {
     uint64_t number; // of trials/NNNNN.json
-    enum mr_sweep_phase phase;
     size_t entry;
     size_t load;         // index of its percent; MR_SWEEP_LOAD only
     uint64_t rate_per_s; // 0: closed loop
     uint64_t window_ns;
     uint64_t repeat;
     uint64_t attempt;
-    enum mr_trial_outcome outcome;
-    char reason[512];
-    bool gate_failed[MR_GATE_COUNT];
-    bool measured; // the generator left a result
     double achieved_per_s;
-    bool overloaded;
     uint64_t planned;
     uint64_t backlog_begin;
     uint64_t backlog_end;
     uint64_t censored;
+    double lateness_p99_ns;
     struct mr_sweep_series latency; // closed loop: nothing
     struct mr_sweep_series service_time;
-    double lateness_p99_ns;
+    enum mr_sweep_phase phase;
+    enum mr_trial_outcome outcome;
+    bool measured; // the generator left a result
+    bool overloaded;
+    bool gate_failed[MR_GATE_COUNT];
+    char reason[512];
 };
 
 // A contestant of the sweep.

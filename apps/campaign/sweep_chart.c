@@ -17,6 +17,7 @@
 
 #define SCRIPT_NAME  "latency.gnuplot"
 #define PICTURE_NAME "latency.svg"
+#define TEMPORARY    "picture='" PICTURE_NAME ".tmp'"
 
 // Told apart in print and by most colour-blind eyes (Okabe and Ito).
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
@@ -169,8 +170,7 @@ static size_t write_script(FILE *out, const struct mr_sweep *sweep)
 // The picture appears under its name only when it is whole.
 static int run_gnuplot(const char *folder)
 {
-    static const char *const words[] = {"gnuplot", "-e", "picture='" PICTURE_NAME ".tmp'",
-                                        SCRIPT_NAME, NULL};
+    static const char *const words[] = {"gnuplot", "-e", TEMPORARY, SCRIPT_NAME, NULL};
     char temporary[PATH_MAX];
     char path[PATH_MAX];
     (void)snprintf(temporary, sizeof temporary, "%s/" PICTURE_NAME ".tmp", folder);

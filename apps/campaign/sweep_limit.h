@@ -55,10 +55,10 @@ const char *mr_limit_end_name(enum mr_limit_end end);
 
 struct mr_limit_rate {
     uint64_t rate_per_s;
-    enum mr_limit_vote vote;
     uint64_t kept; // of its trials
     uint64_t broke;
     uint64_t undecided;
+    enum mr_limit_vote vote;
     bool searched; // not one of the sweep's loads
 };
 
