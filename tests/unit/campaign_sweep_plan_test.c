@@ -72,7 +72,14 @@ static void test_seed(void **state)
     }
     size_t bytes = rows[0].count * sizeof rows[0].row[0];
     assert_memory_equal(rows[0].row, rows[1].row, bytes);
-    assert_memory_not_equal(rows[0].row, rows[2].row, bytes);
+    unsigned loads_moved = 0;
+    unsigned orders_moved = 0;
+    for (size_t i = 0; i < rows[0].count; i++) {
+        loads_moved += rows[0].row[i].load != rows[2].row[i].load;
+        orders_moved +=
+            memcmp(rows[0].row[i].order, rows[2].row[i].order, sizeof rows[0].row[i].order) != 0;
+    }
+    assert_true(loads_moved > 0 && orders_moved > 0);
     for (size_t i = 0; i < 3; i++) {
         mr_sweep_rows_fini(&rows[i]);
     }
