@@ -46,7 +46,7 @@ static enum mr_driver_result served_prepare(struct mr_trial_run *run)
     }
     served->line_bytes = line_bytes;
     run->state = served;
-    run->observation.open_loop = strcmp(run->cell->plan, "closed") != 0;
+    run->observation.open_loop = strcmp(run->cell->plan, "open") == 0;
     return mr_server_process_start(run, &served->server);
 }
 

@@ -3,7 +3,3 @@ mr_script_test(campaign_race COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaig
 mr_script_test(campaign_faults COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaign_faults.py LABELS scenario TIMEOUT 240)
 set_tests_properties(campaign_race campaign_faults PROPERTIES RUN_SERIAL TRUE)
 mr_script_test(campaign_liars COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaign_liars.py LABELS scenario release-only TIMEOUT 240)
-foreach(what curve faults)
-  mr_script_test(sweep_${what} COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/sweep_${what}.py LABELS scenario TIMEOUT 240)
-endforeach()
-set_tests_properties(sweep_curve sweep_faults PROPERTIES RUN_SERIAL TRUE)
