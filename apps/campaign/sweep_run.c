@@ -14,7 +14,7 @@
 #include <string.h>
 
 // What a trial takes beside warm-up and window: start, connecting, STATS, end. For the time left.
-#define OVERHEAD_NS (600 * MR_NS_PER_MS)
+#define OVERHEAD_NS (MR_NS_PER_S)
 
 // The closed loop's window where nothing is said.
 #define CLOSED_WINDOW_NS (5 * MR_NS_PER_S)
