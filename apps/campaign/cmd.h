@@ -14,4 +14,7 @@ int mr_sweep_main(int argc, char **argv);
 // trials: the same bytes. Returns the exit code.
 int mr_estimate_main(int argc, char **argv);
 
+// `matchrace doctor`: says what this host can and cannot see of a race. Returns the exit code.
+int mr_doctor_main(int argc, char **argv);
+
 #endif

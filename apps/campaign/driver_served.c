@@ -1,6 +1,7 @@
 // driver_served.c: a trial of a server: the contestant in one process, the generator in another,
 // each on its cores.
 #include "driver.h"
+#include "host_watch.h"
 #include "server_process.h"
 
 #include "base/cli.h"
@@ -33,6 +34,7 @@ struct served {
     bool has_result;
     struct mr_proc_usage begin; // of the server, at the window's ends
     struct mr_proc_usage end;
+    struct mr_host_watch host;
 };
 
 static enum mr_driver_result served_prepare(struct mr_trial_run *run)
@@ -47,6 +49,10 @@ static enum mr_driver_result served_prepare(struct mr_trial_run *run)
     served->line_bytes = line_bytes;
     run->state = served;
     run->observation.open_loop = strcmp(run->cell->plan, "open") == 0;
+    if (mr_host_watch_prepare(&served->host, run->race) != 0) {
+        mr_race_log(run->race, "trial %llu: the fixed work cannot be run before it",
+                    (unsigned long long)run->trial.number);
+    }
     return mr_server_process_start(run, &served->server);
 }
 
@@ -256,6 +262,7 @@ static enum mr_driver_result served_warm(struct mr_trial_run *run)
             return mr_trial_run_fail(run, MR_TRIAL_EXCLUDED,
                                      "the server was gone at the window's start");
         }
+        mr_host_watch_begin(&served->host, served->server.process.pid, served->generator.pid);
     }
     return result;
 }
@@ -265,6 +272,9 @@ static enum mr_driver_result served_measure(struct mr_trial_run *run)
     struct served *served = run->state;
     enum mr_driver_result result = await_event(
         run, served, "window_end", run->race->matrix.rules.window_ns + GENERATOR_SLACK_NS);
+    if (result == MR_DRIVER_OK) {
+        mr_host_watch_end(&served->host);
+    }
     if (result == MR_DRIVER_OK &&
         mr_proc_usage_read(served->server.process.pid, &served->end) != 0) {
         return mr_trial_run_fail(run, MR_TRIAL_EXCLUDED, "the server was gone at the window's end");
@@ -366,7 +376,9 @@ static enum mr_driver_result served_finish(struct mr_trial_run *run)
     } else if (run->trial.outcome == MR_TRIAL_EXCLUDED) {
         run->observation.answers = NAN; // an accident says nothing about them
     }
+    mr_host_watch_finish(&served->host, &run->observation, run->doc, run->details);
     if (served->has_result) {
+        mr_host_watch_see_loop(&run->observation, yyjson_doc_get_root(served->result.doc));
         yyjson_mut_obj_add_val(
             run->doc, run->details, "generator",
             yyjson_val_mut_copy(run->doc, yyjson_doc_get_root(served->result.doc)));

@@ -104,6 +104,11 @@ void mr_manifest_environment(const struct mr_race *race, yyjson_mut_doc *doc,
         yyjson_mut_obj_add_str(doc, object, "server_core_time_beside_busy_generator_core",
                                "unavailable");
     }
+    if (race->probe.loops > 0) {
+        yyjson_mut_obj_add_real(doc, object, "fixed_work_spread", race->probe.spread);
+    } else {
+        yyjson_mut_obj_add_str(doc, object, "fixed_work_spread", "not measured");
+    }
     add_reading(doc, object, "last_level_cache_bytes", race->topology.llc_bytes);
     add_reading(doc, object, "memory_bytes", facts.memory_bytes);
     add_reading(doc, object, "swap_bytes", facts.swap_bytes);

@@ -7,6 +7,7 @@
 
 #include "base/pin.h"
 #include "host/patience.h"
+#include "host/probe_set.h"
 #include "host/assignment.h"
 #include "host/topology.h"
 #include "trial/matrix.h"
@@ -40,6 +41,7 @@ struct mr_race {
     struct mr_assignment cores; // of server, generator and nobody
     double beside_over_alone;   // fixed work on a server core, generator core busy over idle; NAN:
                                 // not measured
+    struct mr_probe_set probe;  // fixed work on the trial's cores; loops 0: not calibrated
     int wake_fd;                // readable when the run shall end (SIGINT, SIGTERM)
     uint64_t deadline_ns;       // of the budget
     FILE *log;                  // append-only, one line an event

@@ -21,8 +21,14 @@ static struct mr_observation unseen(bool null_contestant)
                                    .gap_ns = NAN,
                                    .headroom = NAN,
                                    .foreign_share = NAN,
+                                   .foreign_step_share = NAN,
                                    .pause_share = NAN,
+                                   .pause_longest_ns = NAN,
                                    .machine_change = NAN,
+                                   .machine_spread = NAN,
+                                   .major_faults = NAN,
+                                   .swapped_pages = NAN,
+                                   .throttled_ns = NAN,
                                    .recorder_deviation = NAN};
 }
 

@@ -55,7 +55,7 @@ struct mr_client {
 
     // What the loop of its thread knows of it.
     uint64_t items_taken; // of the global order, skipped ones included
-    uint64_t batches_due; // slots of the plan that have come due (open)
+    uint64_t batches_due; // slots of the plan that have come due (not closed)
     uint64_t batches_taken;
     uint64_t batches_in_flight;
     uint64_t blocked_until_ns; // until then it waited behind the server

@@ -1,8 +1,10 @@
 // load_cmd.c: see cmd.h: from the command line to the exit code.
 #include "cmd.h"
 
+#include "hdr_files.h"
 #include "load_events.h"
 #include "load_options.h"
+#include "load_plan.h"
 #include "load_result.h"
 #include "load_run.h"
 #include "times_log.h"
@@ -12,12 +14,14 @@
 #include "dataset/dataset.h"
 
 #include <errno.h>
-#include <libgen.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int complain(const char *name, const char *what)
@@ -26,23 +30,37 @@ static int complain(const char *name, const char *what)
     return MR_EXIT_ENVIRONMENT;
 }
 
-// Whether a file may be written at `path`: said before the run, not after it.
+static int usage(const char *what)
+{
+    (void)fprintf(stderr, "matchrace load: %s (see matchrace load --help)\n", what);
+    return MR_EXIT_USAGE;
+}
+
+// Whether a file may be written at `path`, by making and removing the one that will be renamed to
+// it: said before the run, not after it.
 static int check_output(const char *path)
 {
-    char copy[PATH_MAX];
+    char beside[PATH_MAX];
+    struct stat there;
     if (path == NULL) {
         return 0;
     }
-    if (strlen(path) >= sizeof copy) {
-        return complain(path, strerror(ENAMETOOLONG));
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode)) {
+        return complain(path, "cannot be written: it is there and no regular file");
     }
-    memcpy(copy, path, strlen(path) + 1);
-    const char *folder = dirname(copy);
-    if (access(folder, W_OK | X_OK) != 0) {
-        (void)fprintf(stderr, "matchrace load: %s cannot be written: %s: %s\n", path, folder,
-                      strerror(errno));
+    int length = snprintf(beside, sizeof beside, "%s.%ld.try", path, (long)getpid());
+    int fd = -1;
+    if (length < 0 || (size_t)length >= sizeof beside) {
+        errno = ENAMETOOLONG;
+    } else {
+        fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    }
+    if (fd < 0) {
+        (void)fprintf(stderr, "matchrace load: %s cannot be written: %s\n", path, strerror(errno));
         return MR_EXIT_ENVIRONMENT;
     }
+    (void)close(fd);
+    (void)unlink(beside);
     return 0;
 }
 
@@ -65,6 +83,14 @@ static int write_files(const struct mr_load_run *run)
         int result = mr_times_log_write(options->times_file, &logs);
         worst = result != 0 ? complain(options->times_file, strerror(-result)) : worst;
     }
+    if (options->hdr_log != NULL) {
+        int result = mr_hdr_log_write(run, options->hdr_log);
+        worst = result != 0 ? complain(options->hdr_log, strerror(-result)) : worst;
+    }
+    if (options->percentiles != NULL) {
+        int result = mr_hdr_percentiles_write(run, options->percentiles);
+        worst = result != 0 ? complain(options->percentiles, strerror(-result)) : worst;
+    }
     return worst;
 }
 
@@ -84,9 +110,23 @@ static int exit_code(const struct mr_load_run *run)
     return MR_EXIT_ENVIRONMENT;
 }
 
+// What an interrupted run has measured, headed by that it is not the whole.
+static void tell_part(const struct mr_load_run *run)
+{
+    const struct mr_window *window = &run->shared.window;
+    uint64_t until_ns = run->drained_ns < window->end_ns ? run->drained_ns : window->end_ns;
+    double passed_s = until_ns > window->begin_ns ? (double)(until_ns - window->begin_ns) / 1e9 : 0;
+    (void)printf("incomplete: interrupted after %.3f s of the window; until then %" PRIu64
+                 " batches were answered in it, and all %" PRIu64 " replies of the run verified\n",
+                 passed_s, run->sum.counts.batches, run->replies);
+}
+
 static void tell(const struct mr_load_run *run)
 {
     const struct mr_load_failure *failure = &run->failure;
+    if (failure->verdict == MR_LOAD_INTERRUPTED && run->has_sum && !run->options->events) {
+        tell_part(run);
+    }
     if (failure->verdict == MR_LOAD_OK) {
         if (!run->options->events) {
             mr_load_summary_print(run, stdout);
@@ -101,13 +141,27 @@ static void tell(const struct mr_load_run *run)
     }
 }
 
-static int run_with(const struct mr_load_options *options, const struct mr_dataset *dataset)
+static uint64_t memory_bytes(void)
 {
+    long pages = sysconf(_SC_PHYS_PAGES);
+    long page_bytes = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page_bytes > 0 ? (uint64_t)pages * (uint64_t)page_bytes : UINT64_MAX;
+}
+
+static int run_with(const struct mr_load_options *options, const struct mr_plan *plan,
+                    const struct mr_dataset *dataset)
+{
+    char why[MR_LOAD_WHY_BYTES];
+    uint64_t batches = dataset->frames.count > 0 ? dataset->frames.count : 1;
+    uint64_t batch_bytes = dataset->frames.payload_bytes / batches + 1;
+    if (!mr_load_burst_fits(options, batch_bytes, memory_bytes(), why)) {
+        return usage(why);
+    }
     struct mr_load_run *run = calloc(1, sizeof *run);
     if (run == NULL) {
         return complain(options->data, strerror(ENOMEM));
     }
-    mr_load_run(run, options, dataset);
+    mr_load_run(run, options, plan, dataset);
     tell(run);
     int written = write_files(run);
     int code = exit_code(run);
@@ -115,6 +169,33 @@ static int run_with(const struct mr_load_options *options, const struct mr_datas
     mr_load_run_fini(run);
     free(run);
     return code != MR_EXIT_OK ? code : written;
+}
+
+static int load_with(const struct mr_load_options *options, const struct mr_plan *plan)
+{
+    struct mr_dataset dataset;
+    struct mr_dataset_fault fault = {{0}};
+    int result = options->trust_hashes ? mr_dataset_init_trusted(&dataset, options->data, &fault)
+                                       : mr_dataset_init(&dataset, options->data, &fault);
+    if (result != 0) {
+        (void)fprintf(stderr, "matchrace load: %s\n", fault.text);
+        return MR_EXIT_ENVIRONMENT;
+    }
+    int code = run_with(options, plan, &dataset);
+    mr_dataset_fini(&dataset);
+    return code;
+}
+
+static bool name_a_file_twice(const char *const *files, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            if (files[i] != NULL && files[j] != NULL && strcmp(files[i], files[j]) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 int mr_load_main(int argc, char **argv)
@@ -129,18 +210,22 @@ int mr_load_main(int argc, char **argv)
         break;
     }
     (void)signal(SIGPIPE, SIG_IGN); // whoever reads the events may go away
-    if (check_output(options.out) != 0 || check_output(options.times_file) != 0) {
+    if (check_output(options.out) != 0 || check_output(options.times_file) != 0 ||
+        check_output(options.hdr_log) != 0 || check_output(options.percentiles) != 0) {
         return MR_EXIT_ENVIRONMENT;
     }
-    struct mr_dataset dataset;
-    struct mr_dataset_fault fault = {{0}};
-    int result = options.trust_hashes ? mr_dataset_init_trusted(&dataset, options.data, &fault)
-                                      : mr_dataset_init(&dataset, options.data, &fault);
+    const char *const files[] = {options.out, options.times_file, options.hdr_log,
+                                 options.percentiles};
+    if (name_a_file_twice(files, sizeof files / sizeof files[0])) {
+        return usage("two of --out, --times, --hdr-log, --percentiles name the same file");
+    }
+    struct mr_plan plan;
+    char why[MR_LOAD_WHY_BYTES];
+    int result = mr_load_plan_init(&plan, &options, why);
     if (result != 0) {
-        (void)fprintf(stderr, "matchrace load: %s\n", fault.text);
-        return MR_EXIT_ENVIRONMENT;
+        return result == -ENODATA ? usage(why) : complain("--plan", why);
     }
-    int code = run_with(&options, &dataset);
-    mr_dataset_fini(&dataset);
+    int code = load_with(&options, &plan);
+    mr_plan_fini(&plan);
     return code;
 }

@@ -30,10 +30,13 @@ static bool raise_descriptors(struct mr_load_run *run)
         return true;
     }
     if (limit.rlim_max < needed) {
+        uint64_t beside = needed - run->options->connections;
+        uint64_t most = limit.rlim_max > beside ? limit.rlim_max - beside : 0;
         return FAIL(run,
                     "%" PRIu64 " connections need %" PRIu64 " descriptors, but the hard limit is "
-                    "%" PRIu64 ": as root type 'ulimit -Hn %" PRIu64 "', or use fewer connections",
-                    run->options->connections, needed, (uint64_t)limit.rlim_max, needed);
+                    "%" PRIu64 ": type 'ulimit -n %" PRIu64 "' in the same shell before (as root), "
+                    "or use at most --connections %" PRIu64,
+                    run->options->connections, needed, (uint64_t)limit.rlim_max, needed, most);
     }
     limit.rlim_cur = limit.rlim_max;
     if (setrlimit(RLIMIT_NOFILE, &limit) != 0) {
@@ -54,6 +57,14 @@ static bool say_why_not(struct mr_load_run *run, uint32_t connection, int error)
     case -ETIMEDOUT:
         return FAIL(run, "%s does not answer: connection %" PRIu32 " was not accepted in time",
                     address, connection);
+    case -EMFILE:
+    case -ENFILE:
+        return FAIL(run,
+                    "connection %" PRIu32
+                    " to %s: no descriptor left (%s): type 'ulimit -n %" PRIu64
+                    "' before, or use fewer --connections; 'sysctl fs.file-nr' shows the machine's",
+                    connection, address, strerror(-error),
+                    2 * (run->options->connections + DESCRIPTORS_SPARE));
     default:
         return FAIL(run, "connection %" PRIu32 " to %s: %s", connection, address, strerror(-error));
     }

@@ -3,6 +3,7 @@
 #define MR_LOAD_OPTIONS_H
 
 #include "plan.h"
+#include "plan_steps.h"
 
 #include "base/cli.h"
 #include "base/pin.h"
@@ -20,12 +21,17 @@ struct mr_load_options {
     char host[256];
     char port[8];
     const char *data;
-    const char *out;        // NULL: no result file
-    const char *times_file; // NULL: the five times are not written
+    const char *out;         // NULL: no result file
+    const char *times_file;  // NULL: the five times are not written
+    const char *hdr_log;     // NULL: no interval log
+    const char *percentiles; // NULL: no percentile table
     enum mr_mode mode;
     enum mr_plan_kind plan;
-    struct mr_cores cores; // count 0: not confined
-    uint64_t rate_per_s;
+    struct mr_cores cores;      // count 0: not confined
+    uint64_t rate_per_s;        // 0: not given
+    uint64_t burst_batches;     // 0: not given
+    uint64_t period_ns;         // 0: not given
+    struct mr_plan_steps steps; // count 0: not given
     uint64_t connections;
     uint64_t depth;
     uint64_t threads;

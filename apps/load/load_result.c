@@ -31,6 +31,38 @@ static void add_reply(yyjson_mut_doc *doc, yyjson_mut_val *object, const char *k
     yyjson_doc_free(reply);
 }
 
+// A number that was not given is null.
+static void add_given(yyjson_mut_doc *doc, yyjson_mut_val *object, const char *key, uint64_t value)
+{
+    if (value != 0) {
+        yyjson_mut_obj_add_uint(doc, object, key, value);
+    } else {
+        yyjson_mut_obj_add_null(doc, object, key);
+    }
+}
+
+// The plan, enough to compute every due time once more (with seed, warm-up and window).
+static void add_plan(yyjson_mut_doc *doc, yyjson_mut_val *inputs,
+                     const struct mr_load_options *options)
+{
+    yyjson_mut_obj_add_str(doc, inputs, "plan", mr_plan_name(options->plan));
+    add_given(doc, inputs, "rate_per_s", options->rate_per_s);
+    add_given(doc, inputs, "burst_batches", options->burst_batches);
+    add_given(doc, inputs, "period_ns", options->period_ns);
+    if (options->steps.count == 0) {
+        yyjson_mut_obj_add_null(doc, inputs, "steps");
+        return;
+    }
+    yyjson_mut_val *steps = yyjson_mut_obj_add_arr(doc, inputs, "steps");
+    for (size_t i = 0; i < options->steps.count; i++) {
+        const struct mr_plan_step *step = &options->steps.step[i];
+        yyjson_mut_val *object = yyjson_mut_arr_add_obj(doc, steps);
+        yyjson_mut_obj_add_uint(doc, object, "from_per_s", step->from_per_s);
+        yyjson_mut_obj_add_uint(doc, object, "to_per_s", step->to_per_s);
+        yyjson_mut_obj_add_uint(doc, object, "length_ns", step->length_ns);
+    }
+}
+
 static void add_inputs(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct mr_load_run *run)
 {
     const struct mr_load_options *options = run->options;
@@ -44,12 +76,7 @@ static void add_inputs(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct m
     yyjson_mut_obj_add_uint(doc, inputs, "dataset_batches_left_out", run->order.left_out);
     yyjson_mut_obj_add_uint(doc, inputs, "dataset_payload_bytes", dataset->frames.payload_bytes);
     yyjson_mut_obj_add_str(doc, inputs, "mode", mr_mode_names[options->mode]);
-    yyjson_mut_obj_add_str(doc, inputs, "plan", mr_plan_name(options->plan));
-    if (options->plan == MR_PLAN_OPEN) {
-        yyjson_mut_obj_add_uint(doc, inputs, "rate_per_s", options->rate_per_s);
-    } else {
-        yyjson_mut_obj_add_null(doc, inputs, "rate_per_s");
-    }
+    add_plan(doc, inputs, options);
     yyjson_mut_obj_add_uint(doc, inputs, "connections", options->connections);
     yyjson_mut_obj_add_uint(doc, inputs, "depth", options->depth);
     yyjson_mut_obj_add_uint(doc, inputs, "threads", options->threads);

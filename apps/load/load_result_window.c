@@ -30,17 +30,30 @@ static void add_sanity(yyjson_mut_doc *doc, yyjson_mut_val *object, const struct
     }
 }
 
+uint64_t mr_load_planned(const struct mr_load_run *run)
+{
+    const struct mr_load_options *options = run->options;
+    const struct mr_plan *plan = &run->shared.plan;
+    return mr_plan_slots_before(plan, options->warmup_ns + options->window_ns) -
+           mr_plan_slots_before(plan, options->warmup_ns);
+}
+
+bool mr_load_overloaded(const struct mr_load_run *run)
+{
+    const struct mr_window_counts *counts = &run->sum.counts;
+    return mr_plan_overloaded(mr_load_planned(run), counts->backlog_begin, counts->backlog_end);
+}
+
 static void add_open_window(yyjson_mut_doc *doc, yyjson_mut_val *object,
                             const struct mr_load_run *run)
 {
-    const struct mr_window_counts *counts = &run->sum.counts;
-    const struct mr_window *window = &run->shared.window;
-    uint64_t planned = mr_plan_slots_before(&run->shared.plan, window->end_ns - window->start_ns) -
-                       mr_plan_slots_before(&run->shared.plan, window->begin_ns - window->start_ns);
-    double growth = (double)counts->backlog_end - (double)counts->backlog_begin;
-    yyjson_mut_obj_add_uint(doc, object, "planned", planned);
-    yyjson_mut_obj_add_bool(doc, object, "overloaded", growth > 0.01 * (double)planned);
-    yyjson_mut_obj_add_uint(doc, object, "blocked", counts->blocked);
+    yyjson_mut_obj_add_uint(doc, object, "planned", mr_load_planned(run));
+    if (run->window_complete) {
+        yyjson_mut_obj_add_bool(doc, object, "overloaded", mr_load_overloaded(run));
+    } else {
+        yyjson_mut_obj_add_null(doc, object, "overloaded");
+    }
+    yyjson_mut_obj_add_uint(doc, object, "blocked", run->sum.counts.blocked);
 }
 
 static void add_rates(yyjson_mut_doc *doc, yyjson_mut_val *object, const struct mr_load_run *run)
@@ -75,9 +88,13 @@ static void add_window(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct m
     yyjson_mut_obj_add_uint(doc, object, "due", counts->due);
     yyjson_mut_obj_add_uint(doc, object, "censored", counts->censored);
     yyjson_mut_obj_add_uint(doc, object, "censored_never_sent", counts->censored_never_sent);
-    yyjson_mut_obj_add_uint(doc, object, "backlog_start", counts->backlog_begin);
-    yyjson_mut_obj_add_uint(doc, object, "backlog_end", counts->backlog_end);
-    if (run->options->plan == MR_PLAN_OPEN && !run->shared.opening) {
+    yyjson_mut_obj_add_uint(doc, object, "backlog_begin", counts->backlog_begin);
+    if (run->window_complete) {
+        yyjson_mut_obj_add_uint(doc, object, "backlog_end", counts->backlog_end);
+    } else {
+        yyjson_mut_obj_add_null(doc, object, "backlog_end");
+    }
+    if (run->options->plan != MR_PLAN_CLOSED && !run->shared.opening) {
         add_open_window(doc, object, run);
     }
     add_rates(doc, object, run);
@@ -93,7 +110,7 @@ static void add_series(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct m
 {
     yyjson_mut_val *series = yyjson_mut_obj_add_obj(doc, root, "series");
     for (int i = 0; i < MR_SERIES_COUNT; i++) {
-        bool open = run->options->plan == MR_PLAN_OPEN;
+        bool open = run->options->plan != MR_PLAN_CLOSED;
         bool loop = i == MR_SERIES_POLL_GAP || i == MR_SERIES_REPLY_GAP;
         const char *name = mr_series_name((enum mr_series)i);
         if (loop || open != (i == MR_SERIES_ROUND_TRIP)) {
@@ -103,6 +120,26 @@ static void add_series(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct m
             yyjson_mut_obj_add_null(doc, series, name);
         }
     }
+}
+
+// Of the thread that had most; on a machine without a spare core this is the watch over the host.
+static void add_pauses(yyjson_mut_doc *doc, yyjson_mut_val *generator,
+                       const struct mr_load_run *run)
+{
+    const struct mr_pauses *most = &run->worker[0].watch.pauses;
+    uint64_t longest_ns = 0;
+    for (uint32_t i = 0; i < run->workers_count; i++) {
+        const struct mr_pauses *own = &run->worker[i].watch.pauses;
+        most = own->total_ns > most->total_ns ? own : most;
+        longest_ns = own->longest_ns > longest_ns ? own->longest_ns : longest_ns;
+    }
+    yyjson_mut_val *pauses = yyjson_mut_obj_add_obj(doc, generator, "pauses");
+    yyjson_mut_obj_add_uint(doc, pauses, "threshold_ns", MR_PAUSE_THRESHOLD_NS);
+    yyjson_mut_obj_add_uint(doc, pauses, "count", most->count);
+    yyjson_mut_obj_add_uint(doc, pauses, "total_ns", most->total_ns);
+    yyjson_mut_obj_add_uint(doc, pauses, "longest_ns", longest_ns);
+    yyjson_mut_obj_add_real(doc, pauses, "share",
+                            (double)most->total_ns / (double)run->options->window_ns);
 }
 
 static void add_generator(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct mr_load_run *run)
@@ -123,8 +160,10 @@ static void add_generator(yyjson_mut_doc *doc, yyjson_mut_val *root, const struc
     yyjson_mut_obj_add_uint(doc, generator, "polls_empty", counts->polls_empty);
     yyjson_mut_obj_add_uint(doc, generator, "sleeps", counts->sleeps);
     yyjson_mut_obj_add_uint(doc, generator, "burst_max_bytes", counts->burst_max_bytes);
+    add_pauses(doc, generator, run);
     yyjson_mut_obj_add_real(doc, generator, "clock_cost_ns", run->costs.clock_ns);
     yyjson_mut_obj_add_uint(doc, generator, "sleep_overshoot_p50_ns", run->costs.overshoot_p50_ns);
+    yyjson_mut_obj_add_uint(doc, generator, "sleep_overshoot_p99_ns", run->costs.overshoot_p99_ns);
     yyjson_mut_obj_add_uint(doc, generator, "sleep_overshoot_max_ns", run->costs.overshoot_max_ns);
 }
 
@@ -158,5 +197,7 @@ void mr_load_result_measured(yyjson_mut_doc *doc, yyjson_mut_val *root,
     add_series(doc, root, run);
     add_generator(doc, root, run);
     add_spread(doc, root, run);
-    yyjson_mut_obj_add_val(doc, root, "timeline", mr_load_timeline_json(doc, &run->sum.timeline));
+    enum mr_series main_series = mr_recorder_series_at(run->options->plan, MR_INTERVALS_MAIN);
+    yyjson_mut_obj_add_val(doc, root, "timeline",
+                           mr_load_timeline_json(doc, &run->sum.timeline, main_series));
 }

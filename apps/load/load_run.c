@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/mr_assert.h"
+#include "base/progress.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -23,6 +24,7 @@
 #include <unistd.h>
 
 #define START_AHEAD_NS (5 * MR_NS_PER_MS) // threads are there by then
+#define PROGRESS_NS    (500 * MR_NS_PER_MS)
 
 #define FAIL(run, ...) mr_load_fail(&(run)->failure, MR_LOAD_FAILED, MR_LOAD_ANSWERS, __VA_ARGS__)
 
@@ -117,9 +119,9 @@ static void announce_edges(const struct mr_load_run *run, struct edges *edges)
     }
 }
 
-// Waits until a thread ends, a signal comes or the next end of the window passes. Returns how many
-// threads have ended.
-static uint64_t wait_once(struct mr_load_run *run, const struct edges *edges)
+// Waits until a thread ends, a signal comes, the next end of the window passes, or the progress is
+// to be shown. Returns how many threads have ended.
+static uint64_t wait_once(struct mr_load_run *run, const struct edges *edges, bool with_progress)
 {
     struct pollfd watched[2] = {{.fd = run->shared.done_fd, .events = POLLIN},
                                 {.fd = run->signal_fd, .events = POLLIN}};
@@ -128,6 +130,10 @@ static uint64_t wait_once(struct mr_load_run *run, const struct edges *edges)
     uint64_t left_ns = 0;
     if (!forever && edges->at_ns[edges->passed] > now_ns) {
         left_ns = edges->at_ns[edges->passed] - now_ns;
+    }
+    if (with_progress && (forever || left_ns > PROGRESS_NS)) {
+        forever = false;
+        left_ns = PROGRESS_NS;
     }
     struct timespec timeout = {.tv_sec = (time_t)(left_ns / MR_NS_PER_S),
                                .tv_nsec = (long)(left_ns % MR_NS_PER_S)};
@@ -147,11 +153,21 @@ static uint64_t wait_once(struct mr_load_run *run, const struct edges *edges)
 // Waits for all threads, announcing the window's ends and stopping the threads on a signal.
 static void wait_for_workers(struct mr_load_run *run, uint32_t started)
 {
-    struct edges edges = {.at_ns = {run->shared.window.begin_ns, run->shared.window.end_ns}};
+    const struct mr_window *window = &run->shared.window;
+    struct edges edges = {.at_ns = {window->begin_ns, window->end_ns}};
+    struct mr_progress progress;
+    mr_progress_init(&progress, "load");
+    bool with_progress = progress.terminal && !run->shared.opening; // else nothing wakes it
     for (uint64_t ended = 0; ended < started;) {
         announce_edges(run, &edges);
-        ended += wait_once(run, &edges);
+        ended += wait_once(run, &edges, with_progress);
+        uint64_t now_ns = mr_clock_ns();
+        if (with_progress && now_ns > window->start_ns) {
+            mr_progress_show(&progress, now_ns - window->start_ns,
+                             window->end_ns - window->start_ns);
+        }
     }
+    mr_progress_fini(&progress);
     announce_edges(run, &edges);
 }
 
@@ -238,7 +254,7 @@ static bool prepare(struct mr_load_run *run)
 }
 
 void mr_load_run(struct mr_load_run *run, const struct mr_load_options *options,
-                 const struct mr_dataset *dataset)
+                 const struct mr_plan *plan, const struct mr_dataset *dataset)
 {
     run->options = options;
     run->dataset = dataset;
@@ -247,10 +263,7 @@ void mr_load_run(struct mr_load_run *run, const struct mr_load_options *options,
     run->shared.dataset = dataset;
     run->shared.order = &run->order;
     run->shared.done_fd = -1;
-    run->shared.plan = (struct mr_plan){.kind = options->plan,
-                                        .rate_per_s = options->rate_per_s,
-                                        .connections = (uint32_t)options->connections,
-                                        .depth = (uint32_t)options->depth};
+    run->shared.plan = *plan;
     atomic_init(&run->shared.stop, false);
     if (!prepare(run) || !mr_load_connect(run)) {
         return;

@@ -61,10 +61,11 @@ struct mr_load_run {
     struct mr_load_failure failure;
 };
 
-// Runs. How it ended stands in run->failure. The caller ends it with mr_load_run_fini(), whatever
-// happened. Blocks SIGINT and SIGTERM of the process and takes them itself.
+// Runs `plan`, which stays the caller's. How it ended stands in run->failure. The caller ends it
+// with mr_load_run_fini(), whatever happened. Blocks SIGINT and SIGTERM of the process and takes
+// them itself.
 void mr_load_run(struct mr_load_run *run, const struct mr_load_options *options,
-                 const struct mr_dataset *dataset);
+                 const struct mr_plan *plan, const struct mr_dataset *dataset);
 void mr_load_run_fini(struct mr_load_run *run);
 
 #endif

@@ -78,7 +78,18 @@ static uint64_t slot_due_ns(const struct mr_load_worker *worker, uint64_t round,
 {
     const struct mr_load_shared *shared = worker->shared;
     uint64_t slot = round * shared->plan.connections + connection;
-    return shared->window.start_ns + mr_plan_offset_ns(&shared->plan, slot);
+    uint64_t offset_ns = mr_plan_offset_ns(&shared->plan, slot);
+    bool never = offset_ns > UINT64_MAX - shared->window.start_ns;
+    return never ? UINT64_MAX : shared->window.start_ns + offset_ns;
+}
+
+void mr_load_begin_plan(struct mr_load_worker *worker)
+{
+    const struct mr_load_shared *shared = worker->shared;
+    bool none = shared->opening || shared->plan.kind == MR_PLAN_CLOSED;
+    worker->next_round = 0;
+    worker->next_client = 0;
+    worker->next_due_ns = none ? UINT64_MAX : slot_due_ns(worker, 0, worker->client[0].connection);
 }
 
 void mr_load_take_due(struct mr_load_worker *worker, uint64_t now_ns)
@@ -146,7 +157,7 @@ static bool release_batch(struct mr_load_worker *worker, struct mr_client *clien
     const struct mr_load_shared *shared = worker->shared;
     struct mr_request *request = mr_outstanding_push(&client->outstanding);
     uint64_t now_ns = mr_clock_ns();
-    bool open = shared->plan.kind == MR_PLAN_OPEN && !shared->opening;
+    bool open = shared->plan.kind != MR_PLAN_CLOSED && !shared->opening;
     request->kind = MR_REQUEST_BATCH;
     request->times.released_ns = now_ns;
     request->times.due_ns =

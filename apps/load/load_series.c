@@ -20,10 +20,11 @@ static const char *const percentile_keys[] = {"p50_ns", "p90_ns", "p99_ns", "p99
 static void add_percentiles(yyjson_mut_doc *doc, yyjson_mut_val *series, const struct mr_hist *hist)
 {
     uint64_t count = mr_hist_count(hist);
+    bool whole = mr_hist_out_of_range_count(hist) == 0;
     uint64_t refused = 0;
     for (size_t i = 0; i < mr_load_percentiles_count; i++) {
         double percentile = mr_load_percentiles[i];
-        if (mr_hist_percentile_allowed(count, percentile)) {
+        if (whole && mr_hist_percentile_allowed(count, percentile)) {
             yyjson_mut_obj_add_uint(doc, series, percentile_keys[i],
                                     mr_hist_value_at_percentile(hist, percentile));
         } else {
@@ -31,7 +32,10 @@ static void add_percentiles(yyjson_mut_doc *doc, yyjson_mut_val *series, const s
             refused = refused == 0 ? mr_load_percentile_needs(percentile) : refused;
         }
     }
-    if (refused > 0) {
+    if (!whole) {
+        yyjson_mut_obj_add_str(doc, series, "why_null",
+                               "values above an hour were not recorded: no percentile holds");
+    } else if (refused > 0) {
         char why[96];
         (void)snprintf(why, sizeof why,
                        "n too small: the first percentile left out needs %llu values",
@@ -74,23 +78,34 @@ yyjson_mut_val *mr_load_series_json(yyjson_mut_doc *doc, const struct mr_hist *h
     return series;
 }
 
-yyjson_mut_val *mr_load_timeline_json(yyjson_mut_doc *doc, const struct mr_timeline *timeline)
+yyjson_mut_val *mr_load_timeline_json(yyjson_mut_doc *doc, const struct mr_timeline *timeline,
+                                      enum mr_series series)
 {
     yyjson_mut_val *object = yyjson_mut_obj(doc);
+    yyjson_mut_obj_add_str(doc, object, "of", mr_series_name(series));
+    yyjson_mut_obj_add_real(doc, object, "p50_error", mr_medians_error(&timeline->medians));
     yyjson_mut_obj_add_uint(doc, object, "bin_ns", MR_TIMELINE_BIN_NS);
     yyjson_mut_obj_add_uint(doc, object, "start_ns", timeline->start_ns);
     yyjson_mut_val *batches = yyjson_mut_obj_add_arr(doc, object, "batches");
     yyjson_mut_val *records = yyjson_mut_obj_add_arr(doc, object, "records");
     yyjson_mut_val *payload_bytes = yyjson_mut_obj_add_arr(doc, object, "payload_bytes");
     yyjson_mut_val *in_flight = yyjson_mut_obj_add_arr(doc, object, "in_flight");
-    yyjson_mut_val *longest = yyjson_mut_obj_add_arr(doc, object, "round_trip_max_ns");
+    yyjson_mut_val *median = yyjson_mut_obj_add_arr(doc, object, "p50_ns");
+    yyjson_mut_val *longest = yyjson_mut_obj_add_arr(doc, object, "max_ns");
     for (size_t i = 0; i < timeline->used_count; i++) {
         const struct mr_timeline_bin *bin = &timeline->bin[i];
         yyjson_mut_arr_add_uint(doc, batches, bin->batches);
         yyjson_mut_arr_add_uint(doc, records, bin->records);
         yyjson_mut_arr_add_uint(doc, payload_bytes, bin->payload_bytes);
         yyjson_mut_arr_add_uint(doc, in_flight, bin->in_flight);
-        yyjson_mut_arr_add_uint(doc, longest, bin->round_trip_max_ns);
+        if (mr_hist_percentile_allowed(bin->batches, 50)) {
+            uint64_t median_ns = mr_medians_value_ns(&timeline->medians, i);
+            // The middle of a bucket may lie beyond what fell into it.
+            yyjson_mut_arr_add_uint(doc, median, median_ns < bin->max_ns ? median_ns : bin->max_ns);
+        } else {
+            yyjson_mut_arr_add_null(doc, median);
+        }
+        yyjson_mut_arr_add_uint(doc, longest, bin->max_ns);
     }
     return object;
 }

@@ -15,24 +15,65 @@ static void print_time(FILE *file, const char *name, double ns)
     }
 }
 
+// Percentiles as far as there are enough values; the first that has too few says so.
 static void print_series(FILE *file, const char *title, const struct mr_hist *hist)
 {
+    uint64_t count = mr_hist_count(hist);
+    uint64_t above = mr_hist_out_of_range_count(hist);
     (void)fprintf(file, "  %-22s", title);
-    for (size_t i = 0; i < mr_load_percentiles_count; i++) {
+    for (size_t i = 0; i < mr_load_percentiles_count && above == 0; i++) {
         double percentile = mr_load_percentiles[i];
-        if (mr_hist_percentile_allowed(mr_hist_count(hist), percentile)) {
-            char name[16];
-            (void)snprintf(name, sizeof name, "p%g", percentile);
-            print_time(file, name, (double)mr_hist_value_at_percentile(hist, percentile));
-        } else if (i < 3) {
-            (void)fprintf(file, "  p%g n too small (%" PRIu64 " of %" PRIu64 ")", percentile,
-                          mr_hist_count(hist), mr_load_percentile_needs(percentile));
+        if (!mr_hist_percentile_allowed(count, percentile)) {
+            (void)fprintf(file, "  p%g n too small (%" PRIu64 " of %" PRIu64 ")", percentile, count,
+                          mr_load_percentile_needs(percentile));
+            break;
         }
+        char name[16];
+        (void)snprintf(name, sizeof name, "p%g", percentile);
+        print_time(file, name, (double)mr_hist_value_at_percentile(hist, percentile));
     }
-    if (mr_hist_count(hist) > 0) {
+    if (above > 0) {
+        (void)fprintf(file, "  no percentiles: %" PRIu64 " above one hour", above);
+    }
+    if (count > 0) {
         print_time(file, "max", (double)mr_hist_max_ns(hist));
     }
     (void)fprintf(file, "\n");
+}
+
+bool mr_load_gap_matters(const struct mr_hist *high, const struct mr_hist *low)
+{
+    for (size_t i = 0; i < mr_load_percentiles_count; i++) {
+        double percentile = mr_load_percentiles[i];
+        if (mr_hist_percentile_allowed(mr_hist_count(high), percentile) &&
+            (double)mr_hist_value_at_percentile(low, percentile) <
+                (1 - MR_LOAD_GAP_SHARE) * (double)mr_hist_value_at_percentile(high, percentile)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void print_open(FILE *file, const struct mr_load_run *run)
+{
+    const struct mr_hist *latency = &run->sum.series[MR_SERIES_LATENCY];
+    const struct mr_hist *low = &run->sum.series[MR_SERIES_LATENCY_LOW];
+    print_series(file, "latency", latency);
+    if (mr_load_gap_matters(latency, low)) {
+        print_series(file, "  less poll gap", low);
+    }
+    print_series(file, "service time", &run->sum.series[MR_SERIES_SERVICE]);
+    print_series(file, "generator's lateness", &run->sum.series[MR_SERIES_LATENESS]);
+    (void)fprintf(file, "  plan %s: %" PRIu64 " batches in the window%s\n",
+                  mr_plan_name(run->options->plan), mr_load_planned(run),
+                  mr_load_overloaded(run) ? "; OVERLOADED: the backlog grew by more than 1 %" : "");
+}
+
+static void print_closed(FILE *file, const struct mr_load_run *run)
+{
+    char title[48];
+    (void)snprintf(title, sizeof title, "round trip at depth %" PRIu64, run->options->depth);
+    print_series(file, title, &run->sum.series[MR_SERIES_ROUND_TRIP]);
 }
 
 void mr_load_summary_print(const struct mr_load_run *run, FILE *file)
@@ -45,18 +86,15 @@ void mr_load_summary_print(const struct mr_load_run *run, FILE *file)
                   run->replies, seconds, (double)counts->batches / seconds,
                   (double)counts->records / seconds, (double)counts->payload_bytes / seconds / 1e6);
     if (run->options->plan == MR_PLAN_CLOSED) {
-        char title[48];
-        (void)snprintf(title, sizeof title, "round trip at depth %" PRIu64, run->options->depth);
-        print_series(file, title, &run->sum.series[MR_SERIES_ROUND_TRIP]);
+        print_closed(file, run);
     } else {
-        print_series(file, "latency", &run->sum.series[MR_SERIES_LATENCY]);
-        print_series(file, "service time", &run->sum.series[MR_SERIES_SERVICE]);
-        print_series(file, "generator's lateness", &run->sum.series[MR_SERIES_LATENESS]);
-        (void)fprintf(file,
-                      "  due and unanswered: %" PRIu64 " at the begin, %" PRIu64
-                      " at the end of the window; censored %" PRIu64 "\n",
-                      counts->backlog_begin, counts->backlog_end, counts->censored);
+        print_open(file, run);
     }
+    (void)fprintf(file,
+                  "  due and unanswered: %" PRIu64 " at the begin, %" PRIu64
+                  " at the end of the window; censored %" PRIu64 "%s\n",
+                  counts->backlog_begin, counts->backlog_end, counts->censored,
+                  counts->censored > 0 ? ", in the figures with what they had waited" : "");
     (void)fprintf(file, "  generator: %.0f %% busy, clock %.0f ns, sleep overshoot p50 %.1f us\n",
                   100.0 * mr_load_busy_share(run), run->costs.clock_ns,
                   (double)run->costs.overshoot_p50_ns / 1e3);

@@ -18,6 +18,7 @@
 
 #include "base/rng.h"
 #include "dataset/dataset.h"
+#include "host/loop_watch.h"
 
 #include <matchrace/attributes.h>
 
@@ -72,7 +73,7 @@ struct mr_load_worker {
     uint32_t queue_first;
     uint32_t queue_count;
 
-    // The next slot of the open plan that is not due yet.
+    // The next slot of a plan that is not closed, that is not due yet.
     uint64_t next_round; // k of connection c
     uint32_t next_client;
     uint64_t next_due_ns;
@@ -97,6 +98,7 @@ struct mr_load_worker {
 
     struct mr_expected expected;
     struct mr_recorder recorder;
+    struct mr_loop_watch watch; // of the window: what the loop's own work does not explain
     struct mr_times_log log;
     struct mr_stats_copy stats[MR_STATS_MOMENTS];
     struct mr_load_failure failure;
@@ -121,6 +123,9 @@ void *mr_load_worker_run(void *worker);
 
 // load_sends.c: lets `client` stand in the queue when it has something that may be sent.
 void mr_load_enqueue(struct mr_load_worker *worker, struct mr_client *client);
+
+// load_sends.c: the next slot is the thread's first one.
+void mr_load_begin_plan(struct mr_load_worker *worker);
 
 // load_sends.c: takes up slots that are due at `now_ns`.
 void mr_load_take_due(struct mr_load_worker *worker, uint64_t now_ns);

@@ -12,7 +12,7 @@
 
 #define COST_ROUNDS 8
 #define COST_CALLS  2000
-#define COST_SLEEPS 51
+#define COST_SLEEPS 200
 #define COST_SLEEP  200000u
 
 uint64_t mr_pacer_sleep_ns(uint64_t now_ns, uint64_t deadline_ns, uint64_t active_ns,
@@ -88,6 +88,7 @@ int mr_pacer_measure(struct mr_pacer_costs *costs_out)
     }
     qsort(overshoot_ns, COST_SLEEPS, sizeof overshoot_ns[0], compare_counts);
     costs_out->overshoot_p50_ns = overshoot_ns[COST_SLEEPS / 2];
+    costs_out->overshoot_p99_ns = overshoot_ns[COST_SLEEPS * 99 / 100 - 1];
     costs_out->overshoot_max_ns = overshoot_ns[COST_SLEEPS - 1];
     return 0;
 }

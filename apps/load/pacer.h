@@ -32,11 +32,12 @@ MR_NODISCARD int mr_pacer_sharpen(void);
 struct mr_pacer_costs {
     double clock_ns;           // one call of mr_clock_ns(), the smallest of several means
     uint64_t overshoot_p50_ns; // of sleeps of 200 us by the loop's own means
+    uint64_t overshoot_p99_ns;
     uint64_t overshoot_max_ns;
     uint64_t sleeps;
 };
 
-// Takes about 20 ms. 0 or a negative errno.
+// Takes about 60 ms. 0 or a negative errno.
 MR_NODISCARD int mr_pacer_measure(struct mr_pacer_costs *costs_out);
 
 #endif

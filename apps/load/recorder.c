@@ -28,6 +28,29 @@ void mr_recorder_fini(struct mr_recorder *recorder)
         mr_hist_fini(&recorder->series[i]);
     }
     mr_timeline_fini(&recorder->timeline);
+    mr_intervals_fini(&recorder->intervals);
+}
+
+size_t mr_recorder_interval_series(enum mr_plan_kind plan)
+{
+    return plan == MR_PLAN_CLOSED ? 1 : MR_INTERVALS_SERIES_COUNT;
+}
+
+enum mr_series mr_recorder_series_at(enum mr_plan_kind plan, size_t place)
+{
+    static const enum mr_series open[MR_INTERVALS_SERIES_COUNT] = {
+        [MR_INTERVALS_MAIN] = MR_SERIES_LATENCY,
+        [MR_INTERVALS_SERVICE] = MR_SERIES_SERVICE,
+        [MR_INTERVALS_LATENESS] = MR_SERIES_LATENESS,
+    };
+    MR_ASSERT(place < mr_recorder_interval_series(plan));
+    return plan == MR_PLAN_CLOSED ? MR_SERIES_ROUND_TRIP : open[place];
+}
+
+int mr_recorder_keep_intervals(struct mr_recorder *recorder, uint64_t length_ns)
+{
+    return mr_intervals_init(&recorder->intervals, length_ns,
+                             mr_recorder_interval_series(recorder->plan));
 }
 
 void mr_recorder_begin(struct mr_recorder *recorder, const struct mr_window *window)
@@ -38,6 +61,7 @@ void mr_recorder_begin(struct mr_recorder *recorder, const struct mr_window *win
         mr_hist_reset(&recorder->series[i]);
     }
     mr_timeline_begin(&recorder->timeline, window->start_ns);
+    mr_intervals_begin(&recorder->intervals, window->begin_ns);
     recorder->in_flight = 0;
     recorder->flying_since_ns = window->start_ns;
     recorder->closed = false;
@@ -73,6 +97,15 @@ static void record(struct mr_recorder *recorder, enum mr_series series, uint64_t
     (void)mr_hist_record(&recorder->series[series], value_ns);
 }
 
+// The same, for a series that the interval log has at `place`: in the second of `at_ns`, when the
+// value was known.
+static void record_at(struct mr_recorder *recorder, enum mr_series series,
+                      enum mr_interval_series place, uint64_t at_ns, uint64_t value_ns)
+{
+    record(recorder, series, value_ns);
+    mr_intervals_add(&recorder->intervals, place, at_ns, value_ns);
+}
+
 void mr_recorder_sent(struct mr_recorder *recorder, const struct mr_request *request)
 {
     change_in_flight(recorder, request->times.send_start_ns, 1);
@@ -85,16 +118,19 @@ static void record_due(struct mr_recorder *recorder, const struct mr_request *re
     recorder->counts.blocked += request->blocked;
     record(recorder, MR_SERIES_REPLY_GAP, request->reply_gap_ns);
     if (recorder->plan == MR_PLAN_CLOSED) {
-        record(recorder, MR_SERIES_ROUND_TRIP, times->reply_ns - times->send_start_ns);
+        record_at(recorder, MR_SERIES_ROUND_TRIP, MR_INTERVALS_MAIN, times->reply_ns,
+                  times->reply_ns - times->send_start_ns);
         return;
     }
     uint64_t latency_ns = times->reply_ns - times->due_ns;
     uint64_t gap_ns = request->reply_gap_ns < latency_ns ? request->reply_gap_ns : latency_ns;
-    record(recorder, MR_SERIES_LATENCY, latency_ns);
+    record_at(recorder, MR_SERIES_LATENCY, MR_INTERVALS_MAIN, times->reply_ns, latency_ns);
     record(recorder, MR_SERIES_LATENCY_LOW, latency_ns - gap_ns);
-    record(recorder, MR_SERIES_SERVICE, times->reply_ns - times->send_start_ns);
+    record_at(recorder, MR_SERIES_SERVICE, MR_INTERVALS_SERVICE, times->reply_ns,
+              times->reply_ns - times->send_start_ns);
     if (!request->blocked) {
-        record(recorder, MR_SERIES_LATENESS, times->released_ns - times->due_ns);
+        record_at(recorder, MR_SERIES_LATENESS, MR_INTERVALS_LATENESS, times->reply_ns,
+                  times->released_ns - times->due_ns);
     }
 }
 
@@ -114,13 +150,14 @@ void mr_recorder_answered(struct mr_recorder *recorder, const struct mr_request 
     MR_ASSERT(times->due_ns <= times->released_ns && times->released_ns <= times->send_start_ns &&
               times->send_start_ns <= times->send_complete_ns &&
               times->send_start_ns <= times->reply_ns);
-    uint64_t round_trip_ns = times->reply_ns - times->send_start_ns;
+    bool closed_loop = recorder->plan == MR_PLAN_CLOSED;
+    uint64_t from_ns = closed_loop ? times->send_start_ns : times->due_ns;
     change_in_flight(recorder, times->reply_ns, -1);
     mr_timeline_answered(&recorder->timeline,
                          &(struct mr_timeline_answer){.reply_ns = times->reply_ns,
                                                       .records = request->edit.answer.records,
                                                       .payload_bytes = request->payload_bytes,
-                                                      .round_trip_ns = round_trip_ns});
+                                                      .value_ns = times->reply_ns - from_ns});
     recorder->counts.round_trips_ns +=
         overlap_ns(&recorder->window, times->send_start_ns, times->reply_ns);
     if (in_window(recorder, times->reply_ns)) {
@@ -141,9 +178,10 @@ void mr_recorder_censor(struct mr_recorder *recorder, uint64_t due_ns, uint64_t 
     recorder->counts.censored_never_sent += !sent;
     uint64_t limit_ns = recorder->window.limit_ns;
     if (recorder->plan == MR_PLAN_CLOSED) {
-        record(recorder, MR_SERIES_ROUND_TRIP, limit_ns > since_ns ? limit_ns - since_ns : 0);
+        record_at(recorder, MR_SERIES_ROUND_TRIP, MR_INTERVALS_MAIN, limit_ns,
+                  limit_ns > since_ns ? limit_ns - since_ns : 0);
     } else {
-        record(recorder, MR_SERIES_LATENCY, limit_ns - due_ns);
+        record_at(recorder, MR_SERIES_LATENCY, MR_INTERVALS_MAIN, limit_ns, limit_ns - due_ns);
         record(recorder, MR_SERIES_LATENCY_LOW, limit_ns - due_ns);
     }
 }

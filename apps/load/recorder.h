@@ -5,6 +5,7 @@
 #ifndef MR_LOAD_RECORDER_H
 #define MR_LOAD_RECORDER_H
 
+#include "hdr_intervals.h"
 #include "outstanding.h"
 #include "plan.h"
 #include "timeline.h"
@@ -34,6 +35,14 @@ enum mr_series {
     MR_SERIES_REPLY_GAP,   // the gap before the look that found a reply
 };
 #define MR_SERIES_COUNT 7
+
+// The series of the interval log: their places in each interval. A closed loop has the first only.
+enum mr_interval_series {
+    MR_INTERVALS_MAIN, // latency; closed: round trip
+    MR_INTERVALS_SERVICE,
+    MR_INTERVALS_LATENESS,
+};
+#define MR_INTERVALS_SERIES_COUNT 3
 
 // Sums over the window; threads add up.
 struct mr_window_counts {
@@ -66,6 +75,7 @@ struct mr_recorder {
     struct mr_window_counts counts;
     struct mr_hist series[MR_SERIES_COUNT];
     struct mr_timeline timeline;
+    struct mr_intervals intervals; // empty without mr_recorder_keep_intervals()
     uint64_t in_flight;
     uint64_t flying_since_ns; // the integral is complete up to here
     bool closed;              // the limit has passed: answers are not recorded any more
@@ -75,6 +85,13 @@ struct mr_recorder {
 MR_NODISCARD int mr_recorder_init(struct mr_recorder *recorder_out, enum mr_plan_kind plan,
                                   uint64_t length_ns);
 void mr_recorder_fini(struct mr_recorder *recorder);
+
+// How many series of a plan the interval log has, and the series of the `place`-th, below that.
+size_t mr_recorder_interval_series(enum mr_plan_kind plan);
+enum mr_series mr_recorder_series_at(enum mr_plan_kind plan, size_t place);
+
+// Room for the counts of each second of window and drain, `length_ns` in all. 0 or -ENOMEM.
+MR_NODISCARD int mr_recorder_keep_intervals(struct mr_recorder *recorder, uint64_t length_ns);
 
 // Forgets everything and records for `window`.
 void mr_recorder_begin(struct mr_recorder *recorder, const struct mr_window *window);
@@ -110,7 +127,7 @@ void mr_recorder_busy(struct mr_recorder *recorder, uint64_t from_ns, uint64_t t
 // The thread ends at `now_ns`: completes integral and timeline.
 void mr_recorder_end(struct mr_recorder *recorder, uint64_t now_ns);
 
-// Adds `from`, of the same window.
+// Adds `from`, of the same window; intervals stay apart, mr_intervals_collect() adds them up.
 void mr_recorder_merge(struct mr_recorder *into, const struct mr_recorder *from);
 
 // The gate "recorder sane": |integral − sum of round trips| over the integral, at most

@@ -12,22 +12,29 @@ int mr_timeline_init(struct mr_timeline *timeline_out, uint64_t length_ns)
     size_t bins = (size_t)(length_ns / MR_TIMELINE_BIN_NS) + 2;
     *timeline_out = (struct mr_timeline){.bins_count = bins};
     timeline_out->bin = malloc(bins * sizeof *timeline_out->bin);
-    if (timeline_out->bin == NULL) {
-        return -ENOMEM;
+    int result = timeline_out->bin == NULL ? -ENOMEM : 0;
+    if (result == 0) {
+        memset(timeline_out->bin, 0, bins * sizeof *timeline_out->bin);
+        result = mr_medians_init(&timeline_out->medians, bins);
     }
-    mr_timeline_begin(timeline_out, 0);
-    return 0;
+    if (result != 0) {
+        mr_timeline_fini(timeline_out);
+    }
+    return result;
 }
 
 void mr_timeline_fini(struct mr_timeline *timeline)
 {
     free(timeline->bin);
+    mr_medians_fini(&timeline->medians);
     *timeline = (struct mr_timeline){0};
 }
 
 void mr_timeline_begin(struct mr_timeline *timeline, uint64_t start_ns)
 {
-    memset(timeline->bin, 0, timeline->bins_count * sizeof *timeline->bin);
+    // Only what was used: a long timeline takes milliseconds to clear, and a run is about to begin.
+    memset(timeline->bin, 0, timeline->used_count * sizeof *timeline->bin);
+    mr_medians_clear(&timeline->medians, timeline->used_count);
     timeline->start_ns = start_ns;
     timeline->used_count = 0;
     timeline->in_flight = 0;
@@ -61,9 +68,8 @@ void mr_timeline_answered(struct mr_timeline *timeline, const struct mr_timeline
     bin->batches++;
     bin->records += answer->records;
     bin->payload_bytes += answer->payload_bytes;
-    if (answer->round_trip_ns > bin->round_trip_max_ns) {
-        bin->round_trip_max_ns = answer->round_trip_ns;
-    }
+    bin->max_ns = answer->value_ns > bin->max_ns ? answer->value_ns : bin->max_ns;
+    mr_medians_add(&timeline->medians, place, answer->value_ns);
     if (place >= timeline->used_count) {
         timeline->used_count = place + 1;
     }
@@ -79,10 +85,9 @@ void mr_timeline_merge(struct mr_timeline *into, const struct mr_timeline *from)
         bin->records += other->records;
         bin->payload_bytes += other->payload_bytes;
         bin->in_flight += other->in_flight;
-        if (other->round_trip_max_ns > bin->round_trip_max_ns) {
-            bin->round_trip_max_ns = other->round_trip_max_ns;
-        }
+        bin->max_ns = other->max_ns > bin->max_ns ? other->max_ns : bin->max_ns;
     }
+    mr_medians_merge(&into->medians, &from->medians, from->used_count);
     if (from->used_count > into->used_count) {
         into->used_count = from->used_count;
     }

@@ -3,6 +3,8 @@
 #ifndef MR_LOAD_TIMELINE_H
 #define MR_LOAD_TIMELINE_H
 
+#include "timeline_medians.h"
+
 #include <matchrace/attributes.h>
 
 #include <stddef.h>
@@ -15,7 +17,7 @@ struct mr_timeline_bin {
     uint64_t records;
     uint64_t payload_bytes; // JSON bytes of the answered ones
     uint64_t in_flight;     // at the bin's end, batches
-    uint64_t round_trip_max_ns;
+    uint64_t max_ns;        // slowest of the answered ones, exact
 };
 
 // Bins from start_ns on. What comes after the last one is counted in it.
@@ -24,11 +26,13 @@ struct mr_timeline {
     struct mr_timeline_bin *bin; // owned
     size_t bins_count;
     size_t used_count;
-    uint64_t in_flight; // now
-    size_t current;     // the bin of now; earlier ones have their in_flight
+    struct mr_medians medians; // of the same bins
+    uint64_t in_flight;        // now
+    size_t current;            // the bin of now; earlier ones have their in_flight
 };
 
-// Bins for `length_ns` and one more, prefaulted. 0 or -ENOMEM.
+// Bins for `length_ns` and two more, prefaulted: 6.5 KB for each 100 ms (see timeline_medians.h). 0
+// or -ENOMEM.
 MR_NODISCARD int mr_timeline_init(struct mr_timeline *timeline_out, uint64_t length_ns);
 void mr_timeline_fini(struct mr_timeline *timeline);
 
@@ -44,7 +48,7 @@ struct mr_timeline_answer {
     uint64_t reply_ns;
     uint64_t records;
     uint64_t payload_bytes;
-    uint64_t round_trip_ns;
+    uint64_t value_ns; // latency, or round trip in a closed loop
 };
 void mr_timeline_answered(struct mr_timeline *timeline, const struct mr_timeline_answer *answer);
 

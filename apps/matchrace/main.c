@@ -24,6 +24,8 @@ static const struct subcommand subcommands[] = {
     {"load", "the load generator: send verified batches to one server", mr_load_main},
     {"sweep", "response time against offered load, and how much load a latency limit allows",
      mr_sweep_main},
+    {"doctor", "say what this host can and cannot see of a race, and which gates it can judge",
+     mr_doctor_main},
     {"estimate", "compute results.json of a run again from its trials", mr_estimate_main},
     {"report", "make the report of a finished run again from its files", mr_report_main},
 };

@@ -2,6 +2,7 @@
 #include "cli.h"
 
 #include "mr_assert.h"
+#include "text.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -162,6 +163,44 @@ static bool store_value(const struct mr_option *option, const char *text)
     return false;
 }
 
+// A number as it may be typed, in the largest unit that divides it.
+static void append_number(struct mr_text *text, const struct mr_option *option, uint64_t value)
+{
+    const struct unit *units = option->kind == MR_OPTION_DURATION ? duration_units
+                               : option->kind == MR_OPTION_BYTES  ? bytes_units
+                                                                  : NULL;
+    const struct unit *unit = NULL;
+    for (const struct unit *one = units; one != NULL && one->suffix != NULL; one++) {
+        bool divides = one->factor == 1 || (value > 0 && value % one->factor == 0);
+        unit = divides ? one : unit;
+    }
+    if (unit == NULL) {
+        mr_text_printf(text, "%llu", (unsigned long long)value);
+    } else {
+        mr_text_printf(text, "%llu%s", (unsigned long long)(value / unit->factor), unit->suffix);
+    }
+}
+
+// What the option takes: ", one of a, b", ", 1 to 16" or the like.
+static void append_limits(struct mr_text *text, const struct mr_option *option)
+{
+    if (option->kind == MR_OPTION_CHOICE) {
+        for (size_t i = 0; option->choices[i] != NULL; i++) {
+            mr_text_printf(text, "%s%s", i == 0 ? ", one of " : ", ", option->choices[i]);
+        }
+    } else if (option->kind == MR_OPTION_LIST) {
+        mr_text_printf(text, ", at most %d times", MR_OPTION_LIST_MAX);
+    } else if (option->max == 0 || option->max == UINT64_MAX) {
+        mr_text_printf(text, ", at least ");
+        append_number(text, option, option->min);
+    } else {
+        mr_text_printf(text, ", ");
+        append_number(text, option, option->min);
+        mr_text_printf(text, " to ");
+        append_number(text, option, option->max);
+    }
+}
+
 static const struct mr_option *find_option(const struct mr_command *command, const char *name,
                                            size_t length)
 {
@@ -200,9 +239,11 @@ static enum mr_cli_result take_option(const struct mr_command *command, int argc
         value = argv[++*at_io];
     }
     if (!store_value(option, value)) {
-        char what[128];
-        (void)snprintf(what, sizeof what, "--%s takes %s within its limits, not", option->name,
-                       option->argument);
+        char what[256];
+        struct mr_text text = mr_text_init(what, sizeof what);
+        mr_text_printf(&text, "--%s takes %s", option->name, option->argument);
+        append_limits(&text, option);
+        mr_text_printf(&text, "; not");
         return wrong(command, what, value);
     }
     return MR_CLI_RUN;

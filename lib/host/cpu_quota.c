@@ -2,11 +2,10 @@
 #define _GNU_SOURCE
 #include "cpu_quota.h"
 
+#include "cgroup_walk.h"
 #include "proc_text.h"
 #include "slurp.h"
 
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,89 +67,20 @@ static void tighten(struct mr_reading *tightest, struct mr_reading other)
     }
 }
 
-// The group `path` below `mount`, and all above it. In a container the path may be the host's, of
-// which only the top is seen.
-static struct mr_reading tightest_of(const char *mount, const char *path, bool v2)
+static void tighten_by(const char *folder, bool v2, void *context)
 {
-    struct mr_reading tightest = {0};
-    char folder[PATH_MAX];
-    int length = snprintf(folder, sizeof folder, "%s%s", mount, path);
-    if (length < 0 || (size_t)length >= sizeof folder) {
-        return tightest;
-    }
-    size_t mount_length = strlen(mount);
-    for (;;) {
-        tighten(&tightest, v2 ? read_v2(folder) : read_v1(folder));
-        char *slash = strrchr(folder + mount_length, '/');
-        if (slash == NULL) {
-            return tightest;
-        }
-        *slash = '\0';
-    }
-}
-
-static bool has_word(const char *list, const char *word, char separator)
-{
-    size_t length = strlen(word);
-    const char ends[] = {separator, '\n', '\0'};
-    while (*list != '\0') {
-        size_t word_length = strcspn(list, ends);
-        if (word_length == length && memcmp(list, word, length) == 0) {
-            return true;
-        }
-        list += word_length + (list[word_length] != '\0');
-    }
-    return false;
-}
-
-static struct mr_reading read_v2_tree(const char *root, const char *path)
-{
-    char mount[PATH_MAX];
-    (void)snprintf(mount, sizeof mount, "%s/sys/fs/cgroup", root);
-    struct mr_reading tightest = tightest_of(mount, path, true);
-    struct mr_reading_text controllers = mr_slurp_line("%s/cgroup.controllers", mount);
-    if (!tightest.known && controllers.known && has_word(controllers.text, "cpu", ' ')) {
-        tightest = mr_reading_of(MR_QUOTA_NONE);
-    }
-    return tightest;
-}
-
-// One line of /proc/self/cgroup, "number:controllers:path", ended by zero.
-static struct mr_reading read_line(const char *root, char *line)
-{
-    char *controllers = strchr(line, ':');
-    char *path = controllers == NULL ? NULL : strchr(controllers + 1, ':');
-    if (path == NULL) {
-        return (struct mr_reading){0};
-    }
-    *path++ = '\0';
-    controllers++;
-    if (controllers[0] == '\0') {
-        return read_v2_tree(root, path);
-    }
-    if (!has_word(controllers, "cpu", ',')) {
-        return (struct mr_reading){0};
-    }
-    char mount[PATH_MAX];
-    (void)snprintf(mount, sizeof mount, "%s/sys/fs/cgroup/%s", root, controllers);
-    struct mr_reading result = tightest_of(mount, path, false);
-    if (!result.known) {
-        (void)snprintf(mount, sizeof mount, "%s/sys/fs/cgroup/cpu", root);
-        result = tightest_of(mount, path, false);
-    }
-    return result;
+    tighten(context, v2 ? read_v2(folder) : read_v1(folder));
 }
 
 struct mr_reading mr_cpu_quota_read(const char *root)
 {
     struct mr_reading tightest = {0};
-    char *text;
-    if (mr_slurp(&text, "%s/proc/self/cgroup", root) == 0) {
-        char *rest = text;
-        for (char *line = strsep(&rest, "\n"); line != NULL; line = strsep(&rest, "\n")) {
-            tighten(&tightest, read_line(root, line));
-        }
+    if (!mr_cgroup_walk(root, "cpu", tighten_by, &tightest) || tightest.known) {
+        return tightest;
     }
-    free(text);
+    struct mr_reading_text controllers = mr_slurp_line("%s/sys/fs/cgroup/cgroup.controllers", root);
+    if (controllers.known && mr_cgroup_has_word(controllers.text, "cpu", ' ')) {
+        tightest = mr_reading_of(MR_QUOTA_NONE);
+    }
     return tightest;
 }

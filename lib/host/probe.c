@@ -45,7 +45,7 @@ static uint64_t time_one(uint64_t loops)
     return mr_clock_ns() - begin_ns;
 }
 
-static uint64_t fastest_of(uint64_t loops, unsigned repeats)
+uint64_t mr_probe_fastest_of(uint64_t loops, unsigned repeats)
 {
     uint64_t fastest_ns = UINT64_MAX;
     for (unsigned i = 0; i < repeats; i++) {
@@ -67,26 +67,34 @@ struct task {
 static void *measure(void *context)
 {
     struct task *task = context;
-    task->fastest_ns = fastest_of(task->loops, task->repeats);
+    task->fastest_ns = mr_probe_fastest_of(task->loops, task->repeats);
+    return NULL;
+}
+
+static void *find_loops(void *context)
+{
+    struct task *task = context;
+    task->loops = FIRST_LOOPS;
+    uint64_t ns = mr_probe_fastest_of(task->loops, 3);
+    while (ns < task->work_ns / 4) {
+        task->loops *= 2;
+        ns = mr_probe_fastest_of(task->loops, 3);
+    }
+    ns = ns == 0 ? 1 : ns;
+    task->loops = (uint64_t)((double)task->loops * (double)task->work_ns / (double)ns);
+    task->loops = task->loops == 0 ? 1 : task->loops;
     return NULL;
 }
 
 static void *calibrate(void *context)
 {
     struct task *task = context;
-    task->loops = FIRST_LOOPS;
-    uint64_t ns = fastest_of(task->loops, 3);
-    while (ns < task->work_ns / 4) {
-        task->loops *= 2;
-        ns = fastest_of(task->loops, 3);
-    }
-    ns = ns == 0 ? 1 : ns;
-    task->loops = (uint64_t)((double)task->loops * (double)task->work_ns / (double)ns);
-    task->loops = task->loops == 0 ? 1 : task->loops;
-    (void)fastest_of(task->loops, task->repeats); // warms up: clock frequency, caches
+    (void)find_loops(task);
+    uint64_t ns;
+    (void)mr_probe_fastest_of(task->loops, task->repeats); // warms up: clock frequency, caches
     task->fastest_ns = UINT64_MAX;
     for (unsigned i = 0; i < CALIBRATION_MEASUREMENTS; i++) {
-        ns = fastest_of(task->loops, task->repeats);
+        ns = mr_probe_fastest_of(task->loops, task->repeats);
         task->fastest_ns = ns < task->fastest_ns ? ns : task->fastest_ns;
         task->slowest_ns = ns > task->slowest_ns ? ns : task->slowest_ns;
     }
@@ -119,6 +127,15 @@ int mr_probe_calibrate(unsigned core, uint64_t work_ns, unsigned repeats,
         .spread = (double)(task.slowest_ns - task.fastest_ns) / (double)task.fastest_ns,
     };
     return 0;
+}
+
+int mr_probe_find_loops(unsigned core, uint64_t work_ns, uint64_t *loops_out)
+{
+    MR_ASSERT(work_ns > 0);
+    struct task task = {.work_ns = work_ns};
+    int result = run_on(core, find_loops, &task);
+    *loops_out = task.loops;
+    return result;
 }
 
 int mr_probe_measure(unsigned core, const struct mr_probe *probe, uint64_t *ns_out)

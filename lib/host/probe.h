@@ -16,6 +16,13 @@
 // the same loops everywhere.
 uint64_t mr_probe_work(uint64_t loops);
 
+// The fastest of `repeats` pieces of `loops` rounds in ns, on the core where the caller runs.
+uint64_t mr_probe_fastest_of(uint64_t loops, unsigned repeats);
+
+// Finds the loops that take about `work_ns` on `core`. 0, or a negative errno (−EINVAL: we may not
+// run on that core).
+MR_NODISCARD int mr_probe_find_loops(unsigned core, uint64_t work_ns, uint64_t *loops_out);
+
 // What the work is and how much it varies on a machine that does nothing else.
 struct mr_probe {
     uint64_t loops;      // of one piece

@@ -139,7 +139,7 @@ static void add_thread(const struct mr_proc_thread *thread, void *context)
     }
 }
 
-static struct mr_reading process_clock(pid_t pid)
+struct mr_reading mr_proc_exec_ns(pid_t pid)
 {
     clockid_t clock;
     struct timespec time;
@@ -166,10 +166,10 @@ static int read_stat(pid_t pid, struct mr_proc_usage *usage)
     return is_gone(result) ? -ESRCH : result;
 }
 
-int mr_proc_usage_read(pid_t pid, struct mr_proc_usage *usage_out)
+int mr_proc_process_read(pid_t pid, struct mr_proc_usage *usage_out)
 {
     *usage_out = (struct mr_proc_usage){.at_ns = mr_clock_ns()};
-    usage_out->exec_ns = process_clock(pid);
+    usage_out->exec_ns = mr_proc_exec_ns(pid);
     int result = read_stat(pid, usage_out);
     if (result != 0) {
         return result;
@@ -179,6 +179,15 @@ int mr_proc_usage_read(pid_t pid, struct mr_proc_usage *usage_out)
         mr_proc_status_parse(text, &usage_out->memory);
     }
     free(text);
+    return 0;
+}
+
+int mr_proc_usage_read(pid_t pid, struct mr_proc_usage *usage_out)
+{
+    int result = mr_proc_process_read(pid, usage_out);
+    if (result != 0) {
+        return result;
+    }
     struct mr_reading *const sums[] = {
         &usage_out->threads_exec_ns, &usage_out->busiest_thread_exec_ns, &usage_out->run_delay_ns,
         &usage_out->voluntary_switches, &usage_out->involuntary_switches};

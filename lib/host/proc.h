@@ -36,6 +36,12 @@ struct mr_proc_usage {
 // is timed.
 MR_NODISCARD int mr_proc_usage_read(pid_t pid, struct mr_proc_usage *usage_out);
 
+// The same without the sums over living threads, which stay unavailable: about three files.
+MR_NODISCARD int mr_proc_process_read(pid_t pid, struct mr_proc_usage *usage_out);
+
+// CPU time of all threads of a process, ended ones included, exact to ns: its process clock.
+struct mr_reading mr_proc_exec_ns(pid_t pid);
+
 // One thread. Times as above.
 struct mr_proc_thread {
     pid_t tid;

@@ -53,10 +53,17 @@ struct mr_observation {
     double lateness_p99_ns;
     double gap_ns;   // between due times
     double headroom; // the row's null contestant over this cell's best; NAN: no such row
-    double foreign_share;
-    double pause_share;
-    double machine_change;
+    double foreign_share;      // of the trial's core time
+    double foreign_step_share; // the counter's step as a share of the window
+    double pause_share;        // of the window
+    double pause_longest_ns;
+    double machine_change;     // |after / before − 1| of fixed work
+    double machine_spread;     // its spread when it was calibrated
+    double major_faults;       // in the window, of server and generator
+    double swapped_pages;      // in the window, of the machine
+    double throttled_ns;       // in the window, of our control groups
     double recorder_deviation; // over what is allowed
+    bool grade_c;
 };
 
 struct mr_gate_result {

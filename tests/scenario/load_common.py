@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "support"))
+import plan_replay  # noqa: E402
 from json_schema import Checker  # noqa: E402
 from wire_client import Server  # noqa: E402
 
@@ -93,7 +94,7 @@ def words(server, data: str, *args: str) -> list:
     address = server if isinstance(server, str) else "%s:%d" % (server.host, server.port)
     plain = {"--warmup": "150ms", "--window": "250ms", "--stall-limit": "5s"}
     for name, value in plain.items():
-        if name not in args:
+        if name not in args and not (name == "--window" and "--steps" in args):  # their own time
             args = (*args, name, value)
     return [PROGRAM, "load", "--connect", address, "--data", data, *args]
 
@@ -130,6 +131,33 @@ def load(server, data: str, *args: str) -> Run:
         if os.path.exists(name):
             os.remove(name)
     return finish(start(server, data, "--out", out, "--times", times, *args), out, times)
+
+
+def await_event(process: subprocess.Popen, name: str) -> dict:
+    """Reads events of a run with --events until `name` comes."""
+    for text in process.stdout:
+        event = json.loads(text)
+        if event["event"] == name:
+            return event
+    raise AssertionError("no event %s: %s" % (name, process.stderr.read()))
+
+
+def check_replay(run: Run) -> list:
+    """Every slot of the plan, computed once more from the result file, was sent and answered, each
+    at its due time: none was dropped, thinned out, moved or added. Returns the due times."""
+    inputs, times, window = run.result["inputs"], run.result["times"], run.result["window"]
+    due = [times["start_ns"] + offset for offset in plan_replay.offsets(inputs)]
+    own = {}
+    for row in run.times:
+        own.setdefault(row["connection"], []).append(row["due_ns"])
+    for connection in range(inputs["connections"]):
+        planned, got = due[connection::inputs["connections"]], own.get(connection, [])
+        assert len(got) == len(planned), "connection %d: %d of %d slots" % (connection, len(got), len(planned))
+        assert got == planned, [pair for pair in zip(got, planned) if pair[0] != pair[1]][:3]
+    inside = sum(times["window_start_ns"] <= moment < times["window_end_ns"] for moment in due)
+    assert window["planned"] == window["due"] == inside > 0, (window, inside)
+    assert window["censored"] == 0, window
+    return due
 
 
 def ok(run: Run, what: str) -> Run:

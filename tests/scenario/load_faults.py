@@ -43,16 +43,79 @@ def check_usage(data: str) -> None:
     line(plain("--connect", "nowhere", "--data", data), 2, "not HOST:PORT")
     line(plain(*here, "--plan", "open"), 2, "needs --rate")
     line(plain(*here, "--rate", "100"), 2, "--plan open")
-    line(plain(*here, "--plan", "open", "--rate", "0"), 2, "--rate")
-    line(plain(*here, "--plan", "open", "--rate", "1000000000"), 2, "--rate")
     line(plain(*here, "--connections", "60000", "--depth", "4000"), 2, "in flight")
     line(plain(*here, "--mode", "fast"), 2, "--mode")
     line(plain(*here, "--connections", "2", "--threads", "3"), 2, "--threads is larger")
     line(plain(*here, "--cores", "one"), 2, "--cores")
     line(plain(*here, "--window", "soon"), 2, "--window")
     line(plain(*here, "more"), 2, "one word too many")
+    line(plain(*here, "--out", lab.path("same"), "--times", lab.path("same")), 2, "the same file")
     shown = plain("--help")
     assert shown.code == 0 and "Examples:" in shown.out and "Exit codes" in shown.out, shown
+
+
+def check_plans(data: str) -> None:
+    """Impossible plans are wrong usage, told before anybody is asked, with the limit."""
+    here = ("--connect", "127.0.0.1:9", "--data", data)
+    for words, said in (
+            ("open", "needs --rate"), ("poisson", "needs --rate"),
+            ("open --rate 0", "N, 1 to 5000000"), ("poisson --rate 0", "N, 1 to 5000000"),
+            ("open --rate 5000001", "5000000"), ("poisson --rate 5000001", "5000000"),
+            ("open --rate 1 --warmup 100ms --window 200ms", "no batch is due inside the window"),
+            ("poisson --rate 1 --seed 1 --warmup 0s --window 1ms", "no batch is due inside the window"),
+            ("poisson --rate 5000000 --warmup 0s --window 14s", "33554432 fit into the 256 MiB"),
+            ("bursts", "needs --burst"), ("bursts --burst 5", "--period"), ("bursts --period 1s", "--burst"),
+            ("bursts --burst 0 --period 1s", "N, 1 to 1048576"), ("bursts --burst 5 --period 0s", "TIME, 1us to"),
+            ("bursts --burst 5 --period 100ms --rate 3", "--rate means nothing"),
+            ("bursts --burst 1048577 --period 1s", "1048576"),
+            ("bursts --burst 5001 --period 1ms --window 1s", "5000000 batches a second"),
+            ("bursts --burst 5 --period 300ms --window 1s", "whole number of --period"),
+            ("open --rate 5 --burst 5", "say --plan bursts"), ("closed --period 1s", "say --plan bursts"),
+            ("steps", "needs --steps"), ("open --rate 5 --steps 5:1s", "say --plan steps"),
+            ("steps --steps 5", "RATE:TIME"), ("steps --steps 5:1s,", "RATE:TIME"),
+            ("steps --steps 5000001:1s", "5000000"), ("steps --steps 5:0s", "last more than 0"),
+            ("steps --steps 0:1s,0-0:1s", "not one batch due"), ("steps --steps 1:500ms", "not one batch due"),
+            ("steps --steps 100:1s --window 2s", "as long as the steps"),
+            ("steps --steps 5000000:14s", "33554432 fit into the 256 MiB")):
+        run = plain(*here, "--plan", *words.split())
+        line(run, 2, said)
+    # All batches of a burst stand somewhere at once: more than the machine's memory is refused.
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGESIZE")
+    large = lab.messy()
+    batch = os.path.getsize(large + ".batches") // 20
+    if batch * 1048576 > memory * 1.1:
+        line(plain("--connect", "127.0.0.1:9", "--data", large, "--plan", "bursts", "--burst", "1048576",
+                   "--period", "10s", "--window", "10s"), 2, "this machine's memory", "at most --burst")
+
+
+def check_outputs(data: str) -> None:
+    """What cannot be written is told before the run, and nothing is left, or put in its place."""
+    folder = lab.path("outputs")
+    os.mkdir(folder)
+    before = os.stat("/dev/full").st_rdev
+    with lab.contestant("c-tuned", "keep") as server:
+        for option in ("--out", "--times"):
+            for place in (lab.path("no/such/file"), folder, "/dev/full", os.path.join(folder, "n" * 255),
+                          os.path.join(data + ".json", "file")):
+                begin = time.monotonic()
+                run = lab.finish(lab.start(server, data, option, place, "--window", "20s"))
+                line(run, 1, "cannot be written", place)
+                assert time.monotonic() - begin < 5, "told only after the run"
+    assert os.listdir(folder) == [], os.listdir(folder)
+    assert os.stat("/dev/full").st_rdev == before, "a device was replaced"
+
+
+def check_never_answers(data: str) -> None:
+    """A server that greets and takes batches, but never answers one: stalled, and its answers failed."""
+    command = [sys.executable, os.path.join(lab.HERE, "mute.py")]
+    with lab.Server(command, ["--mode", "keep"], env={"PYTHONDONTWRITEBYTECODE": "1"}) as server:
+        for plan in (("--plan", "closed"), ("--plan", "poisson", "--rate", "500")):
+            begin = time.monotonic()
+            run = lab.load(server, data, *plan, "--stall-limit", "400ms")
+            line(run, 1, "the server stopped answering", "no reply for 400 ms (--stall-limit)")
+            assert time.monotonic() - begin < 5
+            assert run.result["verdict"] == "stalled" and run.result["gates"]["answers"] == "fail"
+            assert run.result["window"]["complete"] is False and run.times == []
 
 
 def check_environment(data: str) -> None:
@@ -91,7 +154,11 @@ def check_descriptors(data: str) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (100, 100))
     with lab.contestant("c-tuned", "keep") as server:
         run = lab.finish(lab.start(server, data, "--connections", "64", preexec_fn=lower))
-    line(run, 1, "64 connections need", "hard limit is 100", "ulimit -Hn")
+    line(run, 1, "64 connections need 130 descriptors", "hard limit is 100", "'ulimit -n 130'",
+         "at most --connections 34")
+    with lab.contestant("c-tuned", "keep") as server:  # what the message advises works
+        lab.ok(lab.finish(lab.start(server, data, "--connections", "34", "--out", lab.path("descriptors.json"),
+                                    preexec_fn=lower), lab.path("descriptors.json")), "few descriptors")
 
 
 class Listener:
@@ -123,19 +190,12 @@ def check_greeting(data: str) -> None:
         line(lab.load(server, data), 1, "does not greet", "ERROR")
 
 
-def await_event(process, name: str) -> None:
-    for text in process.stdout:
-        if json.loads(text)["event"] == name:
-            return
-    raise AssertionError("no event %s: %s" % (name, process.stderr.read()))
-
-
 def check_killed_server(data: str) -> None:
     """kill -9 in mid-run: the lost connection is the result, at once."""
     out = lab.path("out.json")
     with lab.contestant("c-tuned", "keep") as server:
         process = lab.start(server, data, "--events", "--out", out, "--window", "30s")
-        await_event(process, "window_start")
+        lab.await_event(process, "window_start")
         begin = time.monotonic()
         server.process.kill()
         run = lab.finish(process, out)
@@ -148,12 +208,15 @@ def check_killed_server(data: str) -> None:
 
 def check_signals(data: str) -> None:
     """Ctrl-C and SIGTERM end a run within a second, wherever it is; the result says so."""
-    out = lab.path("out.json")
+    out, times = lab.path("out.json"), lab.path("times.csv")
     for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
-        for plan in (("--plan", "closed", "--threads", "2"), ("--plan", "open", "--rate", "50")):
+        for plan in (("--plan", "closed", "--threads", "2"), ("--plan", "open", "--rate", "50"),
+                     ("--plan", "poisson", "--rate", "200", "--times", times),
+                     ("--plan", "bursts", "--burst", "20", "--period", "50ms"),
+                     ("--plan", "steps", "--steps", "100-300:20s,300:10s")):
             with lab.contestant("c-tuned", "keep") as server:
                 process = lab.start(server, data, "--events", "--out", out, "--window", "30s", *plan)
-                await_event(process, "window_start")
+                lab.await_event(process, "window_start")
                 time.sleep(0.1)
                 begin = time.monotonic()
                 process.send_signal(number)
@@ -163,9 +226,17 @@ def check_signals(data: str) -> None:
             assert run.result["verdict"] == "interrupted" and run.result["window"]["complete"] is False
             assert "pass" not in run.result["gates"].values(), run.result["gates"]
             assert run.result["window"]["batches"] > 0
+            assert run.result["window"]["batches_per_s"] is None, "a rate over a part of the window"
             events = [json.loads(text) for text in run.out.splitlines()]
             assert [event["event"] for event in events] == ["done"], events
             os.remove(out)
+    with lab.contestant("c-tuned", "keep") as server:  # for people: what was measured so far, and that
+        process = lab.start(server, data, "--window", "30s")
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        run = lab.finish(process)
+        line(run, 130, "interrupted by SIGINT")
+        assert run.out.startswith("incomplete: interrupted after 0.") and "verified" in run.out, run.out
     with Listener() as silent:  # while it waits for WELCOME
         process = lab.start(silent.address, data)
         peer, _ = silent.socket.accept()
@@ -175,6 +246,33 @@ def check_signals(data: str) -> None:
         run = lab.finish(process)
         assert run.code == 130 and time.monotonic() - begin < 1.0, run
         peer.close()
+
+
+def check_interrupted_standstill(data: str) -> None:
+    """Ctrl-C while the server stands still: who waits is in the figures with what it waited so far."""
+    out = lab.path("out.json")
+    for plan in (("--plan", "open", "--rate", "200"), ("--plan", "closed")):
+        with lab.contestant("c-tuned", "keep") as server:
+            process = lab.start(server, data, "--events", "--out", out, "--window", "30s", *plan)
+            lab.await_event(process, "window_start")
+            time.sleep(0.1)
+            server.process.send_signal(signal.SIGSTOP)
+            time.sleep(0.5)
+            process.send_signal(signal.SIGINT)
+            run = lab.finish(process, out)
+            server.process.send_signal(signal.SIGCONT)
+        line(run, 130, "interrupted by SIGINT")
+        window, series = run.result["window"], run.result["series"]
+        waits = series["latency" if "open" in plan else "round_trip"]
+        assert window["due"] == waits["n"] > window["censored"], (window, waits)
+        assert window["backlog_end"] is None and window["batches_per_s"] is None, window
+        assert waits["max_ns"] >= 450_000_000, waits
+        if "open" in plan:  # 200 a second for half a second, one every 5 ms
+            assert window["overloaded"] is None and window["censored"] >= 80, window
+            assert sum(count for low, count in waits["buckets"] if low >= 240_000_000) >= 40, waits
+        else:
+            assert window["censored"] == 64, window  # 16 connections with 4 each
+        os.remove(out)
 
 
 def check_events(data: str) -> None:
@@ -235,8 +333,9 @@ def check_used_up(_: str) -> None:
 
 def main() -> None:
     data = lab.simple()
-    for check in (check_usage, check_environment, check_datasets, check_descriptors, check_greeting,
-                  check_killed_server, check_signals, check_events, check_reader_gone, check_full_disk,
+    for check in (check_usage, check_plans, check_outputs, check_never_answers, check_environment,
+                  check_datasets, check_descriptors, check_greeting, check_killed_server, check_signals,
+                  check_interrupted_standstill, check_events, check_reader_gone, check_full_disk,
                   check_used_up):
         check(data)
         print("%s: passed" % check.__name__)

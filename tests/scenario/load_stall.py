@@ -118,7 +118,7 @@ def check_overload(data: str) -> None:
                        "--drain-limit", "200ms", "--window", "400ms")
     lab.ok(run, "overload")
     window, latency = run.result["window"], run.result["series"]["latency"]
-    assert window["overloaded"] and window["backlog_end"] > window["backlog_start"], window
+    assert window["overloaded"] and window["backlog_end"] > window["backlog_begin"], window
     assert window["censored"] >= window["censored_never_sent"] > 0, window
     assert window["due"] == window["planned"] == OVERLOAD * 4 // 10 == latency["n"], (window, latency)
     assert latency["max_ns"] >= 200_000_000

@@ -227,6 +227,27 @@ static void test_wrong_usage(void **context)
     }
 }
 
+// Whoever is refused is told what is taken.
+static void test_limits_are_named(void **context)
+{
+    (void)context;
+    static const struct {
+        const char *words[4];
+        const char *said;
+    } wrongs[] = {
+        {{"a", "--mode", "drain"}, "--mode takes MODE, one of keep, fresh; not 'drain'"},
+        {{"a", "--count", "101"}, "--count takes N, 2 to 100; not '101'"},
+        {{"a", "--wait", "61s"}, "--wait takes TIME, 0ns to 1m; not '61s'"},
+        {{"a", "--size", "0"}, "--size takes BYTES, at least 1; not '0'"},
+    };
+    for (size_t i = 0; i < sizeof wrongs / sizeof wrongs[0]; i++) {
+        const struct outcome *outcome = call(wrongs[i].words);
+        if (strstr(outcome->error, wrongs[i].said) == NULL) {
+            fail_msg("'%s' is not in '%s'", wrongs[i].said, outcome->error);
+        }
+    }
+}
+
 static void test_too_long_a_list(void **context)
 {
     (void)context;
@@ -342,6 +363,7 @@ int main(void)
         cmocka_unit_test(test_every_kind),
         cmocka_unit_test(test_two_dashes_end_the_options),
         cmocka_unit_test(test_wrong_usage),
+        cmocka_unit_test(test_limits_are_named),
         cmocka_unit_test(test_too_long_a_list),
         cmocka_unit_test(test_help),
         cmocka_unit_test(test_durations),

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include <host/pause_watch.h>
 #include <host/probe.h>
+#include <host/probe_set.h>
+#include <host/sleep_cost.h>
 
 #include <base/clock.h>
 #include <base/pin.h>
@@ -51,6 +53,54 @@ static void test_calibration(void **state)
     struct mr_cores now;
     assert_int_equal(mr_pin_allowed(&now), 0);
     assert_int_equal(now.count, usable.count);
+}
+
+// On all cores at once; a set with more loops takes longer on each of them.
+static void test_set(void **state)
+{
+    (void)state;
+    size_t count = usable.count < 2 ? usable.count : 2;
+    struct mr_probe_set set;
+    assert_int_equal(mr_probe_set_calibrate(&set, usable.core, count, 200000, 5), 0);
+    assert_int_equal(set.count, count);
+    assert_int_equal(set.core[count - 1], usable.core[count - 1]);
+    assert_true(set.loops > 100 && set.spread >= 0);
+    struct mr_probe_times before;
+    struct mr_probe_times after;
+    assert_int_equal(mr_probe_set_measure(&set, &before), 0);
+    set.loops *= 100;
+    assert_int_equal(mr_probe_set_measure(&set, &after), 0);
+    for (size_t i = 0; i < count; i++) {
+        assert_in_range(before.ns[i], 200000 / 20, 200000 * 20);
+        assert_true(after.ns[i] > 10 * before.ns[i]);
+    }
+    unsigned missing[] = {usable.core[0], MR_PIN_MAX_CORES - 1};
+    assert_int_equal(mr_probe_set_calibrate(&set, missing, 2, 200000, 5), -EINVAL);
+}
+
+static void test_set_change(void **state)
+{
+    (void)state;
+    const struct mr_probe_set set = {.core = {0, 1}, .count = 2};
+    struct mr_probe_times before = {{1000, 2000}};
+    struct mr_probe_times after = {{1010, 2100}};
+    assert_true(mr_probe_change(&set, &before, &after) > 0.0499);
+    assert_true(mr_probe_change(&set, &before, &after) < 0.0501);
+    after = (struct mr_probe_times){{900, 2000}};
+    assert_true(mr_probe_change(&set, &before, &after) > 0.0999);
+    assert_true(mr_probe_change(&set, &before, &before) == 0);
+}
+
+static void test_sleep_cost(void **state)
+{
+    (void)state;
+    struct mr_sleep_cost cost;
+    assert_int_equal(mr_sleep_cost_measure(usable.core[0], &cost), 0);
+    assert_true(cost.clock_ns > 0 && cost.clock_ns < 100000);
+    assert_true(cost.sleep.p50_ns > 0 && cost.sleep.p50_ns <= cost.sleep.p99_ns);
+    assert_true(cost.sleep.p99_ns <= cost.sleep.max_ns && cost.sleep.max_ns < 60 * MR_NS_PER_S);
+    assert_true(cost.spin.p50_ns <= cost.spin.p99_ns && cost.spin.p99_ns <= cost.spin.max_ns);
+    assert_int_equal(mr_sleep_cost_measure(MR_PIN_MAX_CORES - 1, &cost), -EINVAL);
 }
 
 static void test_missing_core(void **state)
@@ -122,8 +172,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_work_is_fixed), cmocka_unit_test(test_calibration),
-        cmocka_unit_test(test_missing_core),  cmocka_unit_test(test_pair),
-        cmocka_unit_test(test_gaps),          cmocka_unit_test(test_watch),
+        cmocka_unit_test(test_missing_core),  cmocka_unit_test(test_set),
+        cmocka_unit_test(test_set_change),    cmocka_unit_test(test_sleep_cost),
+        cmocka_unit_test(test_pair),          cmocka_unit_test(test_gaps),
+        cmocka_unit_test(test_watch),
     };
     return cmocka_run_group_tests(tests, find_cores, NULL);
 }

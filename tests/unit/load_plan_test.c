@@ -80,6 +80,30 @@ static void test_slots_of_connections(void **state)
     }
 }
 
+// 5 batches at once every 300 ns, over 3 connections: the sixth slot is the second burst's first.
+static void test_bursts(void **state)
+{
+    (void)state;
+    struct mr_plan plan = {
+        .kind = MR_PLAN_BURSTS, .burst_batches = 5, .period_ns = 300, .connections = 3, .depth = 1};
+    for (uint64_t slot = 0; slot < 1000; slot++) {
+        assert_int_equal(mr_plan_offset_ns(&plan, slot), slot / 5 * 300);
+    }
+    assert_int_equal(mr_plan_slots_before(&plan, 0), 0);
+    assert_int_equal(mr_plan_slots_before(&plan, 1), 5);
+    assert_int_equal(mr_plan_slots_before(&plan, 300), 5);
+    assert_int_equal(mr_plan_slots_before(&plan, 301), 10);
+    for (uint64_t offset_ns = 0; offset_ns < 5000; offset_ns++) {
+        uint64_t before = mr_plan_slots_before(&plan, offset_ns);
+        assert_true(before == 0 || mr_plan_offset_ns(&plan, before - 1) < offset_ns);
+        assert_true(mr_plan_offset_ns(&plan, before) >= offset_ns);
+    }
+    plan.burst_batches = 1;
+    plan.period_ns = UINT64_MAX;
+    assert_true(mr_plan_offset_ns(&plan, UINT64_MAX) == UINT64_MAX);
+    assert_true(mr_plan_slots_before(&plan, UINT64_MAX) == 1);
+}
+
 static void test_extremes(void **state)
 {
     (void)state;
@@ -88,8 +112,25 @@ static void test_extremes(void **state)
     plan.rate_per_s = 1000000000;
     assert_true(mr_plan_offset_ns(&plan, UINT64_MAX) == UINT64_MAX);
     assert_true(mr_plan_slots_before(&plan, UINT64_MAX) == UINT64_MAX);
-    assert_string_equal(mr_plan_name(MR_PLAN_OPEN), "open");
-    assert_string_equal(mr_plan_name(MR_PLAN_CLOSED), "closed");
+    static const char *const names[MR_PLAN_KIND_COUNT] = {"closed", "open", "poisson", "bursts",
+                                                          "steps"};
+    for (int kind = 0; kind < MR_PLAN_KIND_COUNT; kind++) {
+        assert_string_equal(mr_plan_name((enum mr_plan_kind)kind), names[kind]);
+    }
+}
+
+// Just inside and just outside of 1 %.
+static void test_overloaded(void **state)
+{
+    (void)state;
+    assert_false(mr_plan_overloaded(1000, 5, 15));
+    assert_true(mr_plan_overloaded(1000, 5, 16));
+    assert_true(mr_plan_overloaded(999, 5, 15));
+    assert_true(mr_plan_overloaded(99, 0, 1));
+    assert_false(mr_plan_overloaded(100, 0, 1));
+    assert_false(mr_plan_overloaded(1000, 500, 0)); // it shrank
+    assert_false(mr_plan_overloaded(0, 7, 7));
+    assert_true(mr_plan_overloaded(UINT64_MAX, 0, UINT64_MAX));
 }
 
 int main(void)
@@ -97,7 +138,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_by_hand),        cmocka_unit_test(test_slots_before_counts),
         cmocka_unit_test(test_windows_add_up), cmocka_unit_test(test_slots_of_connections),
-        cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_bursts),         cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_overloaded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,6 +67,7 @@ static void test_populations(void **state)
     assert_int_equal(mr_hist_max_ns(&recorder.series[MR_SERIES_SERVICE]), 30 * MS);
     assert_int_equal(mr_hist_max_ns(&recorder.series[MR_SERIES_LATENCY_LOW]), 50 * MS - 10);
     assert_int_equal(mr_hist_count(&recorder.series[MR_SERIES_ROUND_TRIP]), 0);
+    assert_int_equal(recorder.timeline.bin[1].max_ns, 50 * MS); // latency, too
     mr_recorder_fini(&recorder);
 }
 
@@ -99,6 +100,7 @@ static void test_closed_has_round_trips_only(void **state)
     assert_int_equal(mr_hist_count(&recorder.series[MR_SERIES_LATENCY]), 0);
     assert_int_equal(mr_hist_count(&recorder.series[MR_SERIES_LATENESS]), 0);
     assert_int_equal(mr_hist_max_ns(&recorder.series[MR_SERIES_ROUND_TRIP]), 8 * MS);
+    assert_int_equal(recorder.timeline.bin[1].max_ns, 8 * MS);
     mr_recorder_fini(&recorder);
 }
 
@@ -251,7 +253,7 @@ static void test_timeline(void **state)
     }
     assert_int_equal(timeline.bin[3].records, 14);
     assert_int_equal(timeline.bin[3].payload_bytes, 200);
-    assert_int_equal(timeline.bin[3].round_trip_max_ns, 300 * MS);
+    assert_int_equal(timeline.bin[3].max_ns, 300 * MS);
     mr_timeline_answered(&timeline, &beyond); // counted in the last bin, not lost
     assert_int_equal(timeline.bin[timeline.bins_count - 1].batches, 1);
     mr_timeline_fini(&timeline);

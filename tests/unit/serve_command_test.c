@@ -122,7 +122,8 @@ static void test_wrong_usage(void **state)
               "fake: the first word is 'serve' or 'parse', not 'race' (see fake --help)\n");
     wants_end(
         "serve --mode fast", 2,
-        "fake serve: --mode takes MODE within its limits, not 'fast' (see fake serve --help)\n");
+        "fake serve: --mode takes MODE, one of drain, totals, keep, fresh; not 'fast' (see fake "
+        "serve --help)\n");
     wants_end("serve --listen 127.0.0.1", 2,
               "fake serve: --listen takes HOST:PORT or [HOST]:PORT, not '127.0.0.1'\n");
     wants_end("serve --listen ::1:80", 2,

@@ -13,7 +13,9 @@ usage: ./lab doctor
 
 Changes nothing. Says: usable cores and the grade of this machine (A, B or C: what a race here may
 conclude), instruction sets, versions of tools and libraries and whether yyjson is the pinned build, what
-is missing with the command that brings it, and how long ./lab smoke and ./lab test will take.
+is missing with the command that brings it, and how long ./lab smoke and ./lab test will take. Where the
+release build is there, `matchrace doctor` goes on: which counters can be read here and how fine they are,
+which gates that allows to judge, and for about three seconds what the host did to this process.
 Exit code 1: something is missing, or this machine cannot race.
 
 Examples:
@@ -144,6 +146,7 @@ show_versions() {
     library libxxhash
     library cmocka
     library libmd
+    library zlib
     if yyjson_from_source; then
         row yyjson "source in $MR_YYJSON_SOURCE: not the pinned one"
     elif [[ -f $lab_deps/installed.txt ]]; then
@@ -180,6 +183,19 @@ time_row() {
     fi
 }
 
+# What the program itself finds out, where it is built; an older build has no such command.
+show_counters() {
+    local program
+    program=$(matchrace_path)
+    say
+    if [[ -x $program ]] && "$program" doctor --help >/dev/null 2>&1; then
+        "$program" doctor || trouble=1
+    else
+        say "Counters and gates"
+        row "not looked at" "./lab build brings the program that does"
+    fi
+}
+
 main() {
     help_if_asked "$@"
     (($# == 0)) || wrong_usage "unexpected '$1'"
@@ -194,6 +210,7 @@ main() {
     setup_done || row "./lab setup" "about 10 s, or 1 min where all packages are missing"
     time_row smoke $estimate_smoke
     time_row test $estimate_test
+    show_counters
     return $trouble
 }
 

@@ -73,7 +73,7 @@ name_missing_tools() {
     for tool in gcc g++ cmake ninja pkg-config python3 git gnuplot clang clang-format clang-tidy; do
         command -v "$tool" >/dev/null || missing+=("$tool")
     done
-    for module in cmocka libmd libxxhash; do
+    for module in cmocka libmd libxxhash zlib; do
         pkg-config --exists "$module" 2>/dev/null || missing+=("the development files of $module")
     done
     if ! yyjson_from_source && [[ ! -f $lab_deps/root/usr/include/yyjson.h ]]; then
