@@ -48,7 +48,7 @@ static enum mr_driver_result served_prepare(struct mr_trial_run *run)
     }
     served->line_bytes = line_bytes;
     run->state = served;
-    run->observation.open_loop = strcmp(run->cell->plan, "open") == 0;
+    run->observation.open_loop = strcmp(run->cell->plan, "closed") != 0;
     if (mr_host_watch_prepare(&served->host, run->race) != 0) {
         mr_race_log(run->race, "trial %llu: the fixed work cannot be run before it",
                     (unsigned long long)run->trial.number);

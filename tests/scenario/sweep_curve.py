@@ -109,9 +109,13 @@ def check_files(sweep: Sweep, result: dict, printed: str) -> None:
                 texts = [row["%s_%s%s" % (series, level, end)] for end in ("", "_low", "_high")]
                 wanted = ["", "", ""] if value is None else [value["median"], value["low"], value["high"]]
                 expect([text if text == "" else float(text) for text in texts] == wanted, "the same figures")
-    picture = sweep.text("latency.svg")
-    expect(picture.rstrip().endswith("</svg>") and all(one["entry"] + " p99" in picture for one in result["contestants"]),
-           "the picture is whole and names everybody")
+    # Who never had the 200 batches of a median has no curve: on a crowded machine that happens.
+    drawn = [one["entry"] for one in result["contestants"] if any(p["latency"]["p50_ns"] for p in one["points"])]
+    expect(os.path.exists(os.path.join(sweep.out, "latency.svg")) == bool(drawn), "there is a picture where there is a curve")
+    if drawn:
+        picture = sweep.text("latency.svg")
+        expect(picture.rstrip().endswith("</svg>") and all(name + " p99" in picture for name in drawn),
+               "the picture is whole and names everybody")
     expect(sweep.text("sweep.txt") in printed and "n small" in printed, "the table is printed and kept")
     expect(("indicative" in printed) == (result["environment"]["grade"] == "C") == result["latency_is_indicative"],
            "in grade C latency is indicative, and it is said")
