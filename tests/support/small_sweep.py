@@ -21,7 +21,7 @@ class Sweep(Race):
                 os.path.join(ROOT, "contestants"), "--contestants", self.contestants,
                 "--skip-conform", "--plan", "open", *SMALL, "--out", self.out, *words]
 
-    def run(self, *words: str, timeout_s: float = 120, env=None) -> subprocess.CompletedProcess:
+    def run(self, *words: str, timeout_s: float = 300, env=None) -> subprocess.CompletedProcess:
         return subprocess.run(self.command(*words), capture_output=True, text=True, env=env,
                               stdin=subprocess.DEVNULL, timeout=timeout_s, check=False)
 
