@@ -6,6 +6,10 @@
 // Returns the exit code.
 int mr_run_main(int argc, char **argv);
 
+// `matchrace sweep CONTESTANT…`: response time against offered load, and the highest rate that
+// keeps a latency limit. Returns the exit code.
+int mr_sweep_main(int argc, char **argv);
+
 // `matchrace estimate FOLDER`: computes results.json of a finished run again from its manifest and
 // trials: the same bytes. Returns the exit code.
 int mr_estimate_main(int argc, char **argv);

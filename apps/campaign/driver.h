@@ -26,6 +26,7 @@ struct mr_trial_run {
     const struct mr_entry *entry;
     const struct mr_cell_load *load; // every rate of it is known
     const char *mode;                // the cell's, or the variant's
+    char started_utc[21];
     struct mr_trial trial;
     struct mr_observation observation; // becomes the trial's when it is judged
     pid_t pid;                         // of the contestant while it is meant to run, 0: it is not

@@ -1,8 +1,7 @@
 // rate_maximum.c: see rate_maximum.h.
 #include "rate_maximum.h"
 
-#include "driver.h"
-#include "survivors.h"
+#include "trial_run.h"
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -89,28 +88,18 @@ static void begin_run(struct measuring *measuring, const struct mr_rate_maximum 
                       uint64_t repeat, struct mr_trial_run *run)
 {
     const struct mr_race *race = measuring->race;
-    *run = (struct mr_trial_run){
+    const struct mr_trial_plan plan = {
         .race = race,
         .cell = measuring->cell,
         .data = &race->data[maximum->cell],
-        .entry = mr_entry_find(&race->entries, maximum->contestant),
         .load = &measuring->load,
-    };
-    run->mode = mr_entry_mode(run->entry, measuring->cell->mode);
-    run->observation = mr_observation_unknown();
-    run->observation.null_contestant = maximum->null_contestant;
-    run->observation.grade_c = race->cores.grade == MR_GRADE_C;
-    run->trial = (struct mr_trial){
-        .number = ++measuring->number,
-        .cell = measuring->cell->name,
-        .row = repeat,
+        .contestant = maximum->contestant,
         .entry = maximum->contestant,
+        .number = ++measuring->number,
+        .row = repeat,
         .seed = race->matrix.seed * 1000003u + maximum->cell * 10007u + repeat,
-        .start_ns = mr_clock_ns(),
     };
-    run->doc = yyjson_mut_doc_new(NULL);
-    MR_ASSERT(run->doc != NULL);
-    run->details = yyjson_mut_obj(run->doc);
+    mr_trial_run_begin(run, &plan);
 }
 
 static int keep(struct measuring *measuring, struct mr_trial_run *run)
@@ -129,35 +118,16 @@ static int keep(struct measuring *measuring, struct mr_trial_run *run)
     return result;
 }
 
-static void run_driver(struct measuring *measuring, struct mr_trial_run *run)
-{
-    const struct mr_driver *driver = mr_driver_by_name(measuring->cell->driver);
-    enum mr_driver_result result = driver->prepare(run);
-    result = result == MR_DRIVER_OK ? driver->warm(run) : result;
-    result = result == MR_DRIVER_OK ? driver->measure(run) : result;
-    result = result == MR_DRIVER_OK ? driver->verify(run) : result;
-    if (result == MR_DRIVER_INTERRUPTED) {
-        measuring->interrupted = true;
-        (void)mr_trial_run_fail(run, MR_TRIAL_EXCLUDED, "ended by a signal");
-    }
-    (void)driver->finish(run); // what fails here is in the trial's outcome
-    if (mr_survivors_end(NULL, 0) > 0) {
-        (void)mr_trial_run_fail(run, MR_TRIAL_WRONG, "it left processes behind");
-    }
-}
-
 // Measures once. 0: fine or not, *maximum says it; a negative errno: the run is over.
 static int measure_once(struct measuring *measuring, struct mr_rate_maximum *maximum,
                         uint64_t repeat)
 {
+    const struct mr_driver *driver = mr_driver_by_name(measuring->cell->driver);
     for (int accident = 0; accident < ACCIDENTS_MAX; accident++) {
         struct mr_trial_run run;
-        char utc[21];
         begin_run(measuring, maximum, repeat, &run);
-        mr_clock_utc_text(utc);
-        run.trial.started_utc = utc;
         mr_progress_say(&measuring->progress, "%s %s", run.cell->name, maximum->contestant);
-        run_driver(measuring, &run);
+        measuring->interrupted = mr_trial_run_drive(&run, driver);
         int result = keep(measuring, &run);
         const struct mr_metric *metric = mr_trial_find(&run.trial, "batches_per_s");
         bool fine = run.trial.outcome == MR_TRIAL_COUNTED && metric != NULL && metric->value > 0;

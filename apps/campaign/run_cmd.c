@@ -2,32 +2,24 @@
 #define _GNU_SOURCE
 #include "cmd.h"
 
-#include "host_watch.h"
 #include "manifest.h"
 #include "race.h"
 #include "race_conform.h"
 #include "race_data.h"
+#include "race_open.h"
 #include "rate_maximum.h"
 #include "results.h"
 #include "runner.h"
-#include "survivors.h"
 
 #include "base/cli.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/text.h"
-#include "host/cpu_quota.h"
-#include "host/probe.h"
 #include "host/process.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 struct run_options {
@@ -38,16 +30,9 @@ struct run_options {
     struct mr_option_list contestants;
     bool no_conform;
     char out_default[PATH_MAX];
-    char program[PATH_MAX];
-    char build_default[PATH_MAX];
+    struct mr_race_self self;
     char reproduce[2 * PATH_MAX];
 };
-
-static int complain(const char *text)
-{
-    (void)fprintf(stderr, "matchrace run: %s\n", text);
-    return -EINVAL;
-}
 
 static enum mr_cli_result parse_words(struct run_options *options, int argc, char **argv)
 {
@@ -95,74 +80,6 @@ static enum mr_cli_result parse_words(struct run_options *options, int argc, cha
     return result;
 }
 
-// The program's own path, and the build tree that it stands in (…/apps/matchrace/matchrace).
-static int find_self(struct run_options *options)
-{
-    ssize_t length = readlink("/proc/self/exe", options->program, sizeof options->program - 1);
-    if (length <= 0) {
-        return complain("its own path cannot be read from /proc/self/exe");
-    }
-    options->program[length] = '\0';
-    (void)snprintf(options->build_default, sizeof options->build_default, "%s", options->program);
-    for (int i = 0; i < 3; i++) {
-        char *slash = strrchr(options->build_default, '/');
-        if (slash != NULL) {
-            *slash = '\0';
-        }
-    }
-    const char *chosen = options->build_dir == NULL ? options->build_default : options->build_dir;
-    char resolved[PATH_MAX];
-    if (realpath(chosen, resolved) == NULL) {
-        (void)fprintf(stderr, "matchrace run: --build-dir %s: %s\n", chosen, strerror(errno));
-        return -errno;
-    }
-    memcpy(options->build_default, resolved, sizeof resolved);
-    options->build_dir = options->build_default;
-    return 0;
-}
-
-static int open_folder(struct run_options *options, struct mr_race *race,
-                       struct mr_trial_fault *fault)
-{
-    if (options->out == NULL) {
-        char now[21];
-        mr_clock_utc_text(now);
-        (void)snprintf(options->out_default, sizeof options->out_default,
-                       "out/%s/%.4s%.2s%.2sT%.2s%.2s%.2sZ", race->matrix.name, now, now + 5,
-                       now + 8, now + 11, now + 14, now + 17);
-        options->out = options->out_default;
-    }
-    if (options->out[0] == '\0') {
-        mr_trial_fault_set(fault, "--out is empty: name a folder that does not exist yet");
-        return -EINVAL;
-    }
-    if (access(options->out, F_OK) == 0) {
-        mr_trial_fault_set(fault,
-                           "%s exists already: results never overwrite others; give another --out",
-                           options->out);
-        return -EEXIST;
-    }
-    char path[PATH_MAX];
-    if (snprintf(path, sizeof path, "%s/trials", options->out) >= (int)sizeof path - 32) {
-        mr_trial_fault_set(fault, "%s: the path is too long", options->out);
-        return -ENAMETOOLONG;
-    }
-    int result = mr_folder_make(path);
-    if (result != 0) {
-        mr_trial_fault_set(fault, "%s: cannot be made: %s", path, strerror(-result));
-        return result;
-    }
-    (void)snprintf(path, sizeof path, "%s/run.log", options->out);
-    race->log = fopen(path, "ae");
-    if (race->log == NULL) {
-        result = -errno;
-        mr_trial_fault_set(fault, "%s: cannot be written: %s", path, strerror(errno));
-        return result;
-    }
-    race->folder = options->out;
-    return 0;
-}
-
 static int copy_matrix(const struct run_options *options, struct mr_trial_fault *fault)
 {
     char path[PATH_MAX];
@@ -178,67 +95,6 @@ static int copy_matrix(const struct run_options *options, struct mr_trial_fault 
         mr_trial_fault_set(fault, "%s: cannot be written: %s", path, strerror(-result));
     }
     return result;
-}
-
-// Whether server and generator would share execution units, which a hypervisor may hide: about a
-// second.
-static double share_of_units(const struct mr_assignment *cores)
-{
-    struct mr_probe probe;
-    uint64_t alone_ns;
-    uint64_t beside_ns;
-    if (mr_probe_calibrate(cores->server.core[0], MR_PROBE_WORK_NS, 10, &probe) != 0 ||
-        mr_probe_pair(cores->server.core[0], cores->generator.core[0], &probe, &alone_ns,
-                      &beside_ns) != 0) {
-        return NAN;
-    }
-    return (double)beside_ns / (double)alone_ns;
-}
-
-static int open_cores(struct mr_race *race, struct mr_trial_fault *fault)
-{
-    struct mr_cores usable;
-    int result = mr_pin_allowed(&usable);
-    if (result != 0) {
-        mr_trial_fault_set(fault, "the usable cores cannot be read: %s", strerror(-result));
-        return result;
-    }
-    mr_topology_read("", &usable, &race->topology);
-    mr_assign(&race->topology, mr_cpu_quota_read(""), &race->cores);
-    if (race->cores.grade == MR_GRADE_NONE) {
-        mr_trial_fault_set(
-            fault,
-            "a race needs two cores, one for the server and one for the generator; this machine "
-            "lets us use %zu",
-            race->topology.count);
-        return -ENODEV;
-    }
-    race->beside_over_alone = share_of_units(&race->cores);
-    (void)mr_host_watch_calibrate(race); // failing, its gate is unavailable
-    return 0;
-}
-
-static int open_signals(struct mr_race *race, struct mr_trial_fault *fault)
-{
-    sigset_t set;
-    (void)sigemptyset(&set);
-    (void)sigaddset(&set, SIGINT);
-    (void)sigaddset(&set, SIGTERM);
-    (void)sigaddset(&set, SIGHUP);
-    if (sigprocmask(SIG_BLOCK, &set, NULL) != 0) {
-        mr_trial_fault_set(fault, "signals cannot be blocked: %s", strerror(errno));
-        return -errno;
-    }
-    if (mr_survivors_adopt() != 0) {
-        mr_trial_fault_set(fault, "orphans of contestants cannot be adopted: %s", strerror(errno));
-        return -errno;
-    }
-    race->wake_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-    if (race->wake_fd < 0) {
-        mr_trial_fault_set(fault, "signals cannot be read: %s", strerror(errno));
-        return -errno;
-    }
-    return 0;
 }
 
 // The contestants that declare gaps race in tables of their own, without verdict.
@@ -269,7 +125,7 @@ static int prepare(struct run_options *options, struct mr_race *race, struct mr_
 {
     struct mr_entry_places places = {.folders = options->contestants.item,
                                      .folders_count = options->contestants.count,
-                                     .build_dir = options->build_dir};
+                                     .build_dir = options->self.build_dir};
     int result = mr_matrix_load(&race->matrix, options->matrix, fault);
     if (result == 0) {
         result = mr_entries_init(&race->entries, &race->matrix, &places, fault);
@@ -278,16 +134,21 @@ static int prepare(struct run_options *options, struct mr_race *race, struct mr_
         result = check_gaps(race, fault);
     }
     if (result == 0) {
-        result = open_cores(race, fault);
+        result = mr_race_open_cores(race, fault);
     }
     if (result == 0) {
-        result = open_signals(race, fault);
+        result = mr_race_open_signals(race, fault);
     }
     if (result == 0) {
         result = mr_schedule_init(&race->schedule, &race->matrix);
     }
     if (result == 0) {
-        result = open_folder(options, race, fault);
+        if (options->out == NULL) {
+            mr_race_default_folder(race->matrix.name, options->out_default,
+                                   sizeof options->out_default);
+            options->out = options->out_default;
+        }
+        result = mr_race_open_folder(race, options->out, fault);
     }
     if (result == 0) {
         result = copy_matrix(options, fault);
@@ -323,13 +184,6 @@ static int report(const struct mr_race *race)
     return result != 0 ? result : end.exited && end.exit_code == 0 ? 0 : -EIO;
 }
 
-static int signal_exit_code(int wake_fd)
-{
-    struct signalfd_siginfo info;
-    ssize_t got = read(wake_fd, &info, sizeof info);
-    return got == (ssize_t)sizeof info ? 128 + (int)info.ssi_signo : 0;
-}
-
 // Races, then makes results and report of what was finished, whatever ended it.
 static int race_and_report(struct mr_race *race, struct mr_trial_fault *fault)
 {
@@ -338,7 +192,7 @@ static int race_and_report(struct mr_race *race, struct mr_trial_fault *fault)
     mr_race_log(race, "start: %zu rows, budget %.0f s", race->schedule.count,
                 (double)race->matrix.budget_ns / 1e9);
     int result = mr_runner_run(race, &end, fault);
-    int signal_code = signal_exit_code(race->wake_fd);
+    int signal_code = mr_race_signal_code(race);
     static const char *const ends[] = {"all rows ran", "the time budget ended",
                                        "a signal ended it"};
     mr_race_log(race, "end: %s", result != 0 ? fault->text : ends[end]);
@@ -375,21 +229,6 @@ static int race_and_report(struct mr_race *race, struct mr_trial_fault *fault)
     return signal_code != 0 ? signal_code : outcome.exit_code;
 }
 
-// The words of this run as a command, less where its results went.
-static void write_reproduce(struct run_options *options, int argc, char **argv)
-{
-    struct mr_text text = mr_text_init(options->reproduce, sizeof options->reproduce);
-    mr_text_printf(&text, "./lab run");
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--out") == 0) {
-            i++;
-        } else if (strncmp(argv[i], "--out=", 6) != 0) {
-            bool plain = argv[i][strcspn(argv[i], " '\"\\$`*?;&|<>()")] == '\0';
-            mr_text_printf(&text, plain ? " %s" : " '%s'", argv[i]);
-        }
-    }
-}
-
 int mr_run_main(int argc, char **argv)
 {
     static struct run_options options = {.data_folder = "data"};
@@ -397,24 +236,25 @@ int mr_run_main(int argc, char **argv)
     if (parsed != MR_CLI_RUN) {
         return parsed == MR_CLI_DONE ? MR_EXIT_OK : MR_EXIT_USAGE;
     }
+    struct mr_trial_fault fault = {{0}};
     struct mr_race *race = calloc(1, sizeof *race);
-    if (race == NULL || find_self(&options) != 0) {
+    if (race == NULL || mr_race_find_self(&options.self, options.build_dir, &fault) != 0) {
         free(race);
+        (void)fprintf(stderr, "matchrace run: %s\n", fault.text);
         return MR_EXIT_ENVIRONMENT;
     }
     const char *reproduce = getenv("MR_REPRODUCE");
-    write_reproduce(&options, argc, argv);
+    mr_race_reproduce("./lab run", argc, argv, options.reproduce, sizeof options.reproduce);
     if (reproduce != NULL) {
         (void)snprintf(options.reproduce, sizeof options.reproduce, "%s", reproduce);
     }
-    race->program = options.program;
+    race->program = options.self.program;
     race->wake_fd = -1;
     race->deadline_ns = MR_FOREVER;
-    struct mr_trial_fault fault = {{0}};
     int result = prepare(&options, race, &fault);
     int exit_code;
     if (result == -EINTR) {
-        exit_code = signal_exit_code(race->wake_fd);
+        exit_code = mr_race_signal_code(race);
     } else if (result != 0) {
         exit_code =
             result == -EBADMSG || result == -EINVAL || result == -EEXIST || result == -ENOENT

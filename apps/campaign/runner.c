@@ -1,13 +1,11 @@
 // runner.c: see runner.h.
 #include "runner.h"
 
-#include "driver.h"
 #include "survivors.h"
+#include "trial_run.h"
 
 #include "base/clock.h"
-#include "base/mr_assert.h"
 #include "base/progress.h"
-#include "trial/judgement.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -33,7 +31,6 @@ struct attempt {
     uint64_t number;
     struct mr_trial_run *runs; // by position, entries that are out left away
     size_t runs_count;
-    char utc[MR_CELL_ENTRIES_MAX][21];
     bool excluded;
     bool interrupted;
     int error; // writing failed
@@ -44,33 +41,21 @@ static void begin_run(struct runner *runner, struct attempt *attempt, struct mr_
 {
     const struct mr_race *race = runner->race;
     size_t entry = attempt->row->order[position];
-    *run = (struct mr_trial_run){
+    const struct mr_trial_plan plan = {
         .race = race,
         .cell = attempt->cell,
         .data = &race->data[attempt->row->cell],
-        .entry = mr_entry_find(&race->entries, attempt->cell->contestants[entry]),
         .load = &attempt->cell->loads[entry],
-    };
-    run->mode = mr_entry_mode(run->entry, attempt->cell->mode);
-    run->observation = mr_observation_unknown();
-    run->observation.null_contestant = strcmp(run->mode, "drain") == 0;
-    run->observation.grade_c = race->cores.grade == MR_GRADE_C;
-    mr_clock_utc_text(attempt->utc[position]);
-    run->trial = (struct mr_trial){
+        .contestant = attempt->cell->contestants[entry],
+        .entry = attempt->cell->entries[entry],
         .number = ++runner->number,
-        .cell = attempt->cell->name,
         .row = attempt->row->row,
         .position = position,
         .attempt = attempt->number,
-        .entry = attempt->cell->entries[entry],
         // The same for all contestants of a row, so that they are asked for the same batches.
         .seed = race->matrix.seed * 1000003u + attempt->row->cell * 10007u + attempt->row->row,
-        .started_utc = attempt->utc[position],
-        .start_ns = mr_clock_ns(),
     };
-    run->doc = yyjson_mut_doc_new(NULL);
-    MR_ASSERT(run->doc != NULL);
-    run->details = yyjson_mut_obj(run->doc);
+    mr_trial_run_begin(run, &plan);
     mr_progress_say(&runner->progress, "%s row %llu%s %s", attempt->cell->name,
                     (unsigned long long)attempt->row->row + 1, attempt->number > 0 ? " again" : "",
                     run->trial.entry);
@@ -79,37 +64,14 @@ static void begin_run(struct runner *runner, struct attempt *attempt, struct mr_
 // Judges, writes the file, and takes note of what it means for the row.
 static void end_run(struct runner *runner, struct attempt *attempt, struct mr_trial_run *run)
 {
-    const struct mr_race *race = runner->race;
-    run->trial.before_gates = run->trial.outcome;
-    run->trial.observation = run->observation;
-    enum mr_gate_effect effect = mr_trial_judge(&run->trial, &race->matrix.rules);
-    run->trial.end_ns = mr_clock_ns();
-    char path[PATH_MAX];
-    (void)snprintf(path, sizeof path, "%s/trials/%05llu.json", race->folder,
-                   (unsigned long long)run->trial.number);
-    int result = mr_trial_write(path, &run->trial, run->doc, run->details);
-    yyjson_mut_doc_free(run->doc);
+    int result = mr_trial_run_end(run, runner->fault);
     if (result != 0) {
-        mr_trial_fault_set(runner->fault, "%s: cannot be written: %s", path, strerror(-result));
         attempt->error = result;
         return;
-    }
-    if (effect == MR_EFFECT_ABORTED) {
-        mr_trial_fault_set(runner->fault,
-                           "a bug of this program, not of a contestant: no figure of this run can "
-                           "be trusted; please report it with %s: %s",
-                           path, run->trial.reason);
-        attempt->error = -EPROTO;
     }
     attempt->excluded |= run->trial.outcome == MR_TRIAL_EXCLUDED;
     if (run->trial.outcome == MR_TRIAL_WRONG) {
         runner->out[attempt->row->cell][attempt->row->order[run->trial.position]] = true;
-    }
-    if (run->trial.outcome != MR_TRIAL_COUNTED) {
-        mr_race_log(race, "trial %llu, %s row %llu, %s: %s: %s",
-                    (unsigned long long)run->trial.number, run->trial.cell,
-                    (unsigned long long)run->trial.row, run->trial.entry,
-                    mr_trial_outcome_name(run->trial.outcome), run->trial.reason);
     }
 }
 
@@ -119,37 +81,19 @@ static void note_interruption(struct attempt *attempt, struct mr_trial_run *run,
 {
     if (result == MR_DRIVER_INTERRUPTED) {
         attempt->interrupted = true;
-        (void)mr_trial_run_fail(run, MR_TRIAL_EXCLUDED,
-                                "the run was ended (signal or time budget) in mid-trial");
-    }
-}
-
-// Nothing that a contestant started may run beside the next trial.
-static void end_survivors(struct mr_trial_run *run)
-{
-    size_t left = mr_survivors_end(NULL, 0);
-    if (left > 0) {
-        (void)mr_trial_run_fail(run, MR_TRIAL_WRONG, "it left %zu process%s behind", left,
-                                left > 1 ? "es" : "");
+        mr_trial_run_interrupt(run);
     }
 }
 
 static void run_one_after_another(struct runner *runner, struct attempt *attempt)
 {
-    const struct mr_driver *driver = attempt->driver;
     for (size_t position = 0; position < attempt->row->order_count; position++) {
         if (runner->out[attempt->row->cell][attempt->row->order[position]]) {
             continue;
         }
         struct mr_trial_run *run = &attempt->runs[attempt->runs_count++];
         begin_run(runner, attempt, run, position);
-        enum mr_driver_result result = driver->prepare(run);
-        result = result == MR_DRIVER_OK ? driver->warm(run) : result;
-        result = result == MR_DRIVER_OK ? driver->measure(run) : result;
-        result = result == MR_DRIVER_OK ? driver->verify(run) : result;
-        note_interruption(attempt, run, result);
-        (void)driver->finish(run); // what fails here is in the trial's outcome
-        end_survivors(run);
+        attempt->interrupted |= mr_trial_run_drive(run, attempt->driver);
         end_run(runner, attempt, run);
         runner->trials_done++;
         mr_progress_show(&runner->progress, runner->trials_done, runner->trials_planned);

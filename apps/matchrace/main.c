@@ -22,6 +22,8 @@ static const struct subcommand subcommands[] = {
     {"data", "make, import, show and verify datasets", mr_data_main},
     {"conform", "check a contestant against the contract, by the wire", mr_conform_main},
     {"load", "the load generator: send verified batches to one server", mr_load_main},
+    {"sweep", "response time against offered load, and how much load a latency limit allows",
+     mr_sweep_main},
     {"doctor", "say what this host can and cannot see of a race, and which gates it can judge",
      mr_doctor_main},
     {"estimate", "compute results.json of a run again from its trials", mr_estimate_main},

@@ -1,0 +1,169 @@
+// race_open.c: see race_open.h.
+#define _GNU_SOURCE
+#include "race_open.h"
+
+#include "host_watch.h"
+#include "survivors.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "host/cpu_quota.h"
+#include "host/probe.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+int mr_race_find_self(struct mr_race_self *self_out, const char *build_dir,
+                      struct mr_trial_fault *fault)
+{
+    ssize_t length = readlink("/proc/self/exe", self_out->program, sizeof self_out->program - 1);
+    if (length <= 0) {
+        mr_trial_fault_set(fault, "its own path cannot be read from /proc/self/exe");
+        return -EINVAL;
+    }
+    self_out->program[length] = '\0';
+    char own[PATH_MAX];
+    memcpy(own, self_out->program, (size_t)length + 1);
+    for (int i = 0; i < 3; i++) {
+        char *slash = strrchr(own, '/');
+        if (slash != NULL) {
+            *slash = '\0';
+        }
+    }
+    const char *chosen = build_dir == NULL ? own : build_dir;
+    if (realpath(chosen, self_out->build_dir) == NULL) {
+        int result = -errno;
+        mr_trial_fault_set(fault, "--build-dir %s: %s", chosen, strerror(errno));
+        return result;
+    }
+    return 0;
+}
+
+// Whether server and generator would share execution units, which a hypervisor may hide: about a
+// second.
+static double share_of_units(const struct mr_assignment *cores)
+{
+    struct mr_probe probe;
+    uint64_t alone_ns;
+    uint64_t beside_ns;
+    if (mr_probe_calibrate(cores->server.core[0], MR_PROBE_WORK_NS, 10, &probe) != 0 ||
+        mr_probe_pair(cores->server.core[0], cores->generator.core[0], &probe, &alone_ns,
+                      &beside_ns) != 0) {
+        return NAN;
+    }
+    return (double)beside_ns / (double)alone_ns;
+}
+
+int mr_race_open_cores(struct mr_race *race, struct mr_trial_fault *fault)
+{
+    struct mr_cores usable;
+    int result = mr_pin_allowed(&usable);
+    if (result != 0) {
+        mr_trial_fault_set(fault, "the usable cores cannot be read: %s", strerror(-result));
+        return result;
+    }
+    mr_topology_read("", &usable, &race->topology);
+    mr_assign(&race->topology, mr_cpu_quota_read(""), &race->cores);
+    if (race->cores.grade == MR_GRADE_NONE) {
+        mr_trial_fault_set(
+            fault,
+            "a race needs two cores, one for the server and one for the generator; this machine "
+            "lets us use %zu",
+            race->topology.count);
+        return -ENODEV;
+    }
+    race->beside_over_alone = share_of_units(&race->cores);
+    (void)mr_host_watch_calibrate(race); // failing, its gate is unavailable
+    return 0;
+}
+
+int mr_race_open_signals(struct mr_race *race, struct mr_trial_fault *fault)
+{
+    sigset_t set;
+    (void)sigemptyset(&set);
+    (void)sigaddset(&set, SIGINT);
+    (void)sigaddset(&set, SIGTERM);
+    (void)sigaddset(&set, SIGHUP);
+    if (sigprocmask(SIG_BLOCK, &set, NULL) != 0) {
+        mr_trial_fault_set(fault, "signals cannot be blocked: %s", strerror(errno));
+        return -errno;
+    }
+    if (mr_survivors_adopt() != 0) {
+        mr_trial_fault_set(fault, "orphans of contestants cannot be adopted: %s", strerror(errno));
+        return -errno;
+    }
+    race->wake_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (race->wake_fd < 0) {
+        mr_trial_fault_set(fault, "signals cannot be read: %s", strerror(errno));
+        return -errno;
+    }
+    return 0;
+}
+
+int mr_race_signal_code(const struct mr_race *race)
+{
+    struct signalfd_siginfo info;
+    ssize_t got = read(race->wake_fd, &info, sizeof info);
+    return got == (ssize_t)sizeof info ? 128 + (int)info.ssi_signo : 0;
+}
+
+void mr_race_default_folder(const char *name, char *path_out, size_t capacity)
+{
+    char now[21];
+    mr_clock_utc_text(now);
+    (void)snprintf(path_out, capacity, "out/%s/%.4s%.2s%.2sT%.2s%.2s%.2sZ", name, now, now + 5,
+                   now + 8, now + 11, now + 14, now + 17);
+}
+
+int mr_race_open_folder(struct mr_race *race, const char *folder, struct mr_trial_fault *fault)
+{
+    if (folder[0] == '\0') {
+        mr_trial_fault_set(fault, "--out is empty: name a folder that does not exist yet");
+        return -EINVAL;
+    }
+    if (access(folder, F_OK) == 0) {
+        mr_trial_fault_set(
+            fault, "%s exists already: results never overwrite others; give another --out", folder);
+        return -EEXIST;
+    }
+    char path[PATH_MAX];
+    if (snprintf(path, sizeof path, "%s/trials", folder) >= (int)sizeof path - 32) {
+        mr_trial_fault_set(fault, "%s: the path is too long", folder);
+        return -ENAMETOOLONG;
+    }
+    int result = mr_folder_make(path);
+    if (result != 0) {
+        mr_trial_fault_set(fault, "%s: cannot be made: %s", path, strerror(-result));
+        return result;
+    }
+    (void)snprintf(path, sizeof path, "%s/run.log", folder);
+    race->log = fopen(path, "ae");
+    if (race->log == NULL) {
+        result = -errno;
+        mr_trial_fault_set(fault, "%s: cannot be written: %s", path, strerror(errno));
+        return result;
+    }
+    race->folder = folder;
+    return 0;
+}
+
+void mr_race_reproduce(const char *command, int argc, char **argv, char *text_out, size_t capacity)
+{
+    struct mr_text text = mr_text_init(text_out, capacity);
+    mr_text_printf(&text, "%s", command);
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--out") == 0) {
+            i++;
+        } else if (strncmp(argv[i], "--out=", 6) != 0) {
+            bool plain = argv[i][strcspn(argv[i], " '\"\\$`*?;&|<>()")] == '\0';
+            mr_text_printf(&text, plain ? " %s" : " '%s'", argv[i]);
+        }
+    }
+}
