@@ -42,7 +42,8 @@ def whole_takes_infinity():
 
 @mutant("B2", "takes an infinite value where a frame comes in many pieces")
 def pieces_take_infinity():
-    lying(lambda peer: peer.pieces >= 3)
+    # Two are enough: a slow server on a busy machine finds many bytes at once.
+    lying(lambda peer: peer.pieces >= 2)
 
 
 @mutant("B3", "takes an infinite value where many frames come at once")
