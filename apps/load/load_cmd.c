@@ -12,6 +12,7 @@
 #include "dataset/dataset.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <libgen.h>
 #include <limits.h>
 #include <signal.h>
@@ -72,7 +73,7 @@ static int exit_code(const struct mr_load_run *run)
 {
     switch (run->failure.verdict) {
     case MR_LOAD_OK:
-        return MR_EXIT_OK;
+        return mr_load_any_gate_off(&run->failure) ? MR_EXIT_INCOMPLETE : MR_EXIT_OK;
     case MR_LOAD_WRONG:
         return MR_EXIT_WRONG;
     case MR_LOAD_INTERRUPTED:
@@ -84,9 +85,24 @@ static int exit_code(const struct mr_load_run *run)
     return MR_EXIT_ENVIRONMENT;
 }
 
+// What was switched off and how often it would have failed, whatever else is said.
+static void tell_overlooked(const struct mr_load_failure *failure)
+{
+    for (int gate = 0; gate < MR_LOAD_GATE_COUNT; gate++) {
+        if (failure->gates.off[gate]) {
+            (void)fprintf(stderr,
+                          "matchrace load: not verified: gate '%s' was off and overlooked %" PRIu64
+                          " faults\n",
+                          mr_load_gate_name((enum mr_load_gate)gate),
+                          failure->gates.overlooked[gate]);
+        }
+    }
+}
+
 static void tell(const struct mr_load_run *run)
 {
     const struct mr_load_failure *failure = &run->failure;
+    tell_overlooked(failure);
     if (failure->verdict == MR_LOAD_OK) {
         if (!run->options->events) {
             mr_load_summary_print(run, stdout);

@@ -17,7 +17,7 @@ static void add_more(const struct mr_load_run *run, const char *event, yyjson_mu
     }
     if (strcmp(event, "done") == 0) {
         const struct mr_load_failure *failure = &run->failure;
-        yyjson_mut_obj_add_str(doc, root, "verdict", mr_load_verdict_name(failure->verdict));
+        yyjson_mut_obj_add_str(doc, root, "verdict", mr_load_verdict_name(failure));
         if (mr_load_is_the_servers(failure)) {
             yyjson_mut_obj_add_str(doc, root, "gate", mr_load_gate_name(failure->gate));
         }

@@ -32,9 +32,11 @@ static const char notes[] =
     "at the end. The first thing that does not ends the run.\n"
     "With --events one JSON line an event goes to standard output: connected, window_start,\n"
     "window_end, drained, done.\n"
+    "Gates, for --without-gate: answers, early, lost, stats, kept, protocol. It is there to prove\n"
+    "that a gate is needed: without it the lie gets through. Such a run is never verified.\n"
     "Exit codes: 0 verified; 1 the server cannot be reached or stopped answering, or a file is\n"
-    "unusable; 2 usage; 3 wrong answers; 130/143 after SIGINT/SIGTERM (the result file says\n"
-    "\"interrupted\").\n";
+    "unusable; 2 usage; 3 wrong answers; 5 not verified (--without-gate); 130/143 after\n"
+    "SIGINT/SIGTERM (the result file says \"interrupted\").\n";
 
 bool mr_load_split_address(const char *text, char host_out[256], char port_out[8])
 {
@@ -66,6 +68,19 @@ bool mr_load_split_address(const char *text, char host_out[256], char port_out[8
 static bool wrong(const char *what)
 {
     (void)fprintf(stderr, "matchrace load: %s (see matchrace load --help)\n", what);
+    return false;
+}
+
+static bool check_gates(struct mr_load_options *options, const char *gates_off)
+{
+    const char *unknown;
+    if (gates_off == NULL || mr_load_gates_off_parse(gates_off, &options->gates_off, &unknown)) {
+        return true;
+    }
+    (void)fprintf(stderr,
+                  "matchrace load: --without-gate: there is no gate '%.*s'; there are: answers, "
+                  "early, lost, stats, kept, protocol\n",
+                  (int)strcspn(unknown, ","), unknown);
     return false;
 }
 
@@ -119,6 +134,7 @@ struct words {
     const char *mode;
     const char *plan;
     const char *cores;
+    const char *gates_off;
 };
 
 #define OPTIONS_MAX 24
@@ -175,6 +191,9 @@ static size_t list_process(struct mr_load_options *o, struct words *words, struc
         {"trust-hashes", MR_OPTION_FLAG, &o->trust_hashes, NULL,
          "Do not compute the dataset's SHA-256: whoever started this did so just before.", 0, 0,
          NULL},
+        {"without-gate", MR_OPTION_TEXT, &words->gates_off, "NAME[,NAME]",
+         "For proofs: what this gate would fail is counted only; the run is not verified.", 0, 0,
+         NULL},
         {"events", MR_OPTION_FLAG, &o->events, NULL,
          "One JSON line an event on standard output, instead of the summary.", 0, 0, NULL},
     };
@@ -205,5 +224,7 @@ enum mr_cli_result mr_load_options_parse(struct mr_load_options *options_out, in
     }
     options_out->mode = (enum mr_mode)mr_mode_by_name(words.mode);
     options_out->plan = strcmp(words.plan, "open") == 0 ? MR_PLAN_OPEN : MR_PLAN_CLOSED;
-    return check(options_out, words.cores) ? MR_CLI_RUN : MR_CLI_WRONG;
+    return check(options_out, words.cores) && check_gates(options_out, words.gates_off)
+               ? MR_CLI_RUN
+               : MR_CLI_WRONG;
 }

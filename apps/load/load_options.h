@@ -2,6 +2,7 @@
 #ifndef MR_LOAD_OPTIONS_H
 #define MR_LOAD_OPTIONS_H
 
+#include "load_failure.h"
 #include "plan.h"
 
 #include "base/cli.h"
@@ -38,6 +39,7 @@ struct mr_load_options {
     uint64_t times_max; // entries kept for times_file
     bool events;
     bool trust_hashes;
+    struct mr_load_gates_off gates_off; // --without-gate
 };
 
 // Reads the command line. MR_CLI_WRONG: one line on standard error was printed.

@@ -40,8 +40,10 @@ void mr_load_summary_print(const struct mr_load_run *run, FILE *file)
     const struct mr_window_counts *counts = &run->sum.counts;
     double seconds = (double)run->options->window_ns / (double)MR_NS_PER_S;
     (void)fprintf(file,
-                  "verified: every one of %" PRIu64 " replies, STATS and KEPT; window %.3f s\n"
+                  "%s of %" PRIu64 " replies, STATS and KEPT; window %.3f s\n"
                   "  %.0f batches/s, %.0f records/s, %.1f MB/s of JSON\n",
+                  mr_load_any_gate_off(&run->failure) ? "NOT VERIFIED: not every one"
+                                                      : "verified: every one",
                   run->replies, seconds, (double)counts->batches / seconds,
                   (double)counts->records / seconds, (double)counts->payload_bytes / seconds / 1e6);
     if (run->options->plan == MR_PLAN_CLOSED) {
