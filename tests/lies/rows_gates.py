@@ -1,8 +1,7 @@
 """rows_gates.py: lying servers against the generator's own gates: on, and switched off one after the other."""
 
-import os
+import re
 import shutil
-import time
 
 import clocked
 from clocked import lab
@@ -88,37 +87,55 @@ def prove_honest(what: str) -> Outcome:
                    tuple(name for name, state in states.items() if state != "pass"))
 
 
-def spoil(path: str) -> int:
-    """Changes the first record's id in every batch of a file of frames, in place; returns how many."""
-    changed = 0
+def copy_data(name: str) -> str:
+    """A copy of the dataset of one's own."""
+    data, copy = lab.simple(), lab.path(name)
+    for end in (".batches", ".answers", ".edits", ".json"):
+        shutil.copy(data + end, copy + end)
+    return copy
+
+
+def spoil(path: str, pattern: bytes, put: bytes) -> int:
+    """Writes `put` over the begin of every match, in place; returns how many there were."""
     with open(path, "r+b") as file:
-        data = file.read()
-        at = 0
-        while (at := data.find(b'"id":', at)) >= 0:
-            digit = at + 5
-            while data[digit:digit + 1] == b" ":
-                digit += 1
-            file.seek(digit)
-            file.write(b"7" if data[digit:digit + 1] != b"7" else b"3")
-            changed += 1
-            at = digit
-    return changed
+        found = [match.start() for match in re.finditer(pattern, file.read())]
+        for at in found:
+            file.seek(at)
+            file.write(put)
+    return len(found)
 
 
 def run_changed_data(*words: str) -> "lab.Run":
-    """An honest server; the dataset's file is changed while the generator sends from it."""
-    data, name = lab.simple(), lab.path("changed")
-    for end in (".batches", ".answers", ".edits", ".json"):
-        if os.path.exists(data + end):
-            shutil.copy(data + end, name + end)
-    with lab.contestant("c-tuned", "keep") as server:
-        run, _ = clocked.run(server, name, "--mode", "keep", "--connections", "4", "--window", "1s", *words,
-                             disturb=lambda _: (time.sleep(0.2), spoil(name + ".batches")))
+    """An honest server; under way the records that expected answers are made of change in their file."""
+    copy = copy_data("changed")
+
+    def change(begin_ns: int) -> int:
+        clocked.sleep_until(begin_ns + 200_000_000)
+        return spoil(copy + ".edits", rb"[a-z]{6,}", b"A")
+
+    with lab.contestant("c-tuned", "totals") as server:
+        run, changed = clocked.run(server, copy, "--connections", "4", "--window", "1s", *words, disturb=change)
+    assert changed > 0, "nothing was changed"
     return run
 
 
-def prove_changed_data() -> Outcome:
-    return outcome("answers", run_changed_data(), run_changed_data)
+def prove_swapped_data() -> Outcome:
+    """Other batches than those whose hash stands in the manifest: refused, or caught by the answers."""
+    copy = copy_data("swapped")
+    assert spoil(copy + ".batches", rb'(?<="id":)\s*\d', b"7") > 0
+    with lab.contestant("c-tuned", "keep") as server:
+        on = lab.load(server, copy, "--connections", "4")
+    caught = on.code == 1 and "SHA-256" in on.err and not on.times
+
+    def run_it(*words: str) -> "lab.Run":
+        with lab.contestant("c-tuned", "keep") as server:
+            return lab.load(server, copy, "--connections", "4", "--trust-hashes", *words)
+
+    second = run_it()
+    through, off, _ = without(run_it, "answers")
+    caught = caught and second.code == 3 and failed_gates(second) == ["answers"]
+    return Outcome(caught, through, "refused before a batch is sent; trusted blindly, 'answers' catches it",
+                   off=("sha-256", *off))
 
 
 def rows() -> list:
@@ -129,4 +146,7 @@ def rows() -> list:
     lies = [Row(lie, liar.LIES[lie].gate, liar.LIES[lie].what, lambda lie=lie: prove_liar(lie), lie in QUICK)
             for lie in liar.LIES]
     return honest + lies + [
-        Row("dataset-changed", "answers", "the dataset's file is changed while it is sent", prove_changed_data)]
+        Row("dataset-changed", "answers", "the dataset's expected answers change in their file under way",
+            lambda: outcome("answers", run_changed_data(), run_changed_data)),
+        Row("dataset-swapped", "sha-256", "the dataset's batches are not those of its manifest",
+            prove_swapped_data, True)]

@@ -28,6 +28,13 @@ class Row(NamedTuple):
     quick: bool = False  # is part of the tests
 
 
+class Noisy(Exception):
+    """The host took so much time for itself that the row would say nothing: it is run again.
+
+    Decided by what the host did (recorded pauses), never by what came out.
+    """
+
+
 HEAD = ("lie", "gate expected", "caught", "through without", "figures")
 WIDTHS = (20, 21, 7, 22)
 
