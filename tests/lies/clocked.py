@@ -54,11 +54,29 @@ class Clocked(lab.Server):
             with open(self.log, encoding="utf-8", newline="") as file:
                 self.visits = [Visit(*map(int, row.values())) for row in csv.DictReader(file)]
 
-    def pauses(self, begin_ns: int, end_ns: int) -> int:
-        """How long, of a stretch of time, its service was interrupted: ns beyond what batches take."""
-        over = (visit.end_ns - visit.begin_ns - self.service_ns for visit in self.visits
-                if visit.end_ns > begin_ns and visit.begin_ns < end_ns)
-        return sum(ns for ns in over if ns > PAUSE_NS)
+    def taken(self, rows: list, cost_ns: float = 100_000) -> list:
+        """For each row (by due time) what the host took while it was under way, in ns.
+
+        Recorded are: a service that took longer than its clock (the server's log), a server that was free and
+        looked late (its log against the generator's sends), and a look of the generator that came late (the gap
+        before the reply), the latter two beyond the cost_ns that wire and wake-up cost anyway. `rows` are all of a
+        run from some moment on: the log is laid beside them.
+        """
+        visits = sorted(self.visits, key=lambda visit: visit.seen_ns)
+        by_reply = sorted(range(len(rows)), key=lambda k: rows[k]["reply_ns"])
+        first = min(row["send_start_ns"] for row in rows)
+        at = next(k for k, visit in enumerate(visits) if visit.seen_ns >= first)
+        taken, free = [0] * len(rows), 0
+        for number, k in enumerate(by_reply):
+            visit, row = visits[at + number], rows[k]
+            assert row["send_start_ns"] <= visit.seen_ns and visit.end_ns <= row["reply_ns"], (
+                "the server's log and the generator's times contradict each other")
+            gaps = (visit.end_ns - visit.begin_ns - self.service_ns,
+                    visit.begin_ns - max(row["send_complete_ns"], free) - cost_ns,
+                    row["reply_gap_ns"] - cost_ns)
+            taken[k] = sum(ns for ns in gaps if ns > PAUSE_NS)
+            free = visit.end_ns
+        return taken
 
 
 class Stop(NamedTuple):

@@ -14,7 +14,9 @@ import liar
 MS = 1_000_000
 LIMITS_MS = (50, 100, 250, 400)
 CONNECTIONS = 4
-LATE_LOOK_NS = 200_000  # a look of the generator's loop that came later was kept from coming
+# While a backlog drains, the server's queue is first come, first served only where epoll's order is that of the
+# slots: with few connections it favours some of them, whose batches overtake the others'.
+MANY = 32
 
 
 def verified(run) -> bool:
@@ -29,7 +31,9 @@ def complete(run) -> bool:
                               (times["window_end_ns"] - times["start_ns"]) * rate // 1_000_000_000 + 1))
     limit_ns = times["window_end_ns"] + run.result["inputs"]["drain_limit_ns"]
     answered = sum(row["reply_ns"] < limit_ns for row in rows)
-    return (window["due"] == window["planned"] == answered + window["censored"]
+    # Replies that were read in the last look before the limit may bear a time behind it.
+    between = window["due"] - window["censored"] - answered
+    return (window["due"] == window["planned"] and 0 <= between <= run.result["inputs"]["connections"]
             and all(row["due_ns"] in slots for row in rows) and len({row["due_ns"] for row in rows}) == len(rows))
 
 
@@ -39,30 +43,35 @@ def after(server: Clocked, stop: clocked.Stop) -> int:
                and visit.seen_ns > stop.begin_ns + MS)
 
 
-def host_pause_ns(server: Clocked, run, stop: clocked.Stop, most_share: float) -> int:
-    """What the host added while the backlog of a stop drained: interrupted service, and looks that came late."""
-    end_ns = max(row["reply_ns"] for row in in_window(run) if row["due_ns"] < stop.end_ns)
-    late = {row["reply_gap_ns"] for row in run.times if stop.end_ns < row["reply_ns"] < end_ns}
-    pause_ns = server.pauses(stop.end_ns, end_ns) + sum(gap for gap in late if gap > LATE_LOOK_NS)
-    if pause_ns > most_share * (stop.end_ns - stop.begin_ns):
-        raise Noisy("%.1f ms of pauses in the %.0f ms behind a stop of %.0f ms" % (
-            pause_ns / MS, (end_ns - stop.end_ns) / MS, (stop.end_ns - stop.begin_ns) / MS))
-    return pause_ns
+def host_pause_ns(server: Clocked, run, stop: clocked.Stop) -> int:
+    """What the host added while the backlog of a stop drained; Noisy where that, or a pause elsewhere, is too much."""
+    rows = sorted(run.times, key=lambda row: row["due_ns"])
+    drained_ns = max(row["reply_ns"] for row in in_window(run) if row["due_ns"] < stop.end_ns)
+    draining, elsewhere = 0, 0
+    for row, taken_ns in zip(rows, server.taken(rows)):
+        if stop.end_ns + MS < row["send_start_ns"] and row["reply_ns"] <= drained_ns:
+            draining += taken_ns
+        elif row["reply_ns"] < stop.begin_ns or row["due_ns"] > drained_ns:
+            elsewhere = max(elsewhere, taken_ns)
+    if draining > 0.02 * (stop.end_ns - stop.begin_ns) or elsewhere > LIMITS_MS[0] * MS / 4:
+        raise Noisy("%.1f ms of pauses while the backlog of %.0f ms drained, one of %.1f ms elsewhere" % (
+            draining / MS, (stop.end_ns - stop.begin_ns) / MS, elsewhere / MS))
+    return draining
 
 
 # --- a server that stands still -------------------------------------------------------------------
 
-def prove_stop(load: float, service_ns: int) -> Outcome:
+def prove_stop(load: float, service_ns: int, connections: int) -> Outcome:
     """SIGSTOP for 500 ms: the number of slow batches is that of the arithmetic."""
     stop_ns, window_s = 500 * MS, 2.5
     rate = round(load * 1e9 / service_ns)
     with Clocked(service_ns) as server:
-        run, stop = clocked.run(server, lab.simple(), *open_plan(rate, window_s, connections=CONNECTIONS),
+        run, stop = clocked.run(server, lab.simple(), *open_plan(rate, window_s, connections=connections),
                                 disturb=lambda begin: clocked.stop(server, begin + 500 * MS, stop_ns))
     stood_ns = after(server, stop) - stop.begin_ns
     rows = in_window(run)
     longest = max(map(latency, rows))
-    extra_ns = host_pause_ns(server, run, stop, 0.02)
+    extra_ns = host_pause_ns(server, run, stop)
     fits, said = True, []
     for limit in LIMITS_MS:
         got = sum(latency(row) > limit * MS for row in rows)
@@ -73,7 +82,7 @@ def prove_stop(load: float, service_ns: int) -> Outcome:
     hidden = [sum(service(row) > limit * MS for row in rows) for limit in LIMITS_MS]
     caught = (verified(run) and complete(run) and fits and longest >= stood_ns * 0.99
               and run.result["series"]["latency"]["max_ns"] >= longest * 0.999)
-    return Outcome(caught, max(hidden) <= CONNECTIONS,
+    return Outcome(caught, max(hidden) <= connections,
                    "stood %.0f ms, max %.0f ms; over 50, 100, 250, 400 ms: %s (got/arithmetic; host %.1f ms);"
                    " by service time %s" % (stood_ns / MS, longest / MS, " ".join(said), extra_ns / MS,
                                             " ".join(map(str, hidden))), off=("due times",))
@@ -84,11 +93,11 @@ def prove_freeze() -> Outcome:
     service_ns, rate, window_s, stop_s = 100_000, 2500, 4.0, 2.0
     load = rate * service_ns / 1e9
     with Clocked(service_ns) as server:
-        run, stop = clocked.run(server, lab.simple(), *open_plan(rate, window_s, connections=CONNECTIONS),
+        run, stop = clocked.run(server, lab.simple(), *open_plan(rate, window_s, connections=MANY),
                                 disturb=lambda begin: clocked.stop(server, begin + 800 * MS, int(stop_s * 1e9)))
     rows = in_window(run)
     stood_s = (after(server, stop) - stop.begin_ns) / 1e9
-    extra_s = host_pause_ns(server, run, stop, 0.02) / 1e9
+    extra_s = host_pause_ns(server, run, stop) / 1e9
     series, fits, said = run.result["series"]["latency"], True, []
     for name, share in (("p50", 0.5), ("p90", 0.9), ("p99", 0.99)):
         got, due = series[name + "_ns"] / 1e9, frozen_quantile(share, stood_s, window_s, load)
@@ -250,9 +259,9 @@ def prove_overload() -> Outcome:
 def rows() -> list:
     return [
         Row("stop-load-2", "latency", "the server stands still for 500 ms at a load of 2 %",
-            lambda: prove_stop(0.02, 30_000)),
+            lambda: prove_stop(0.02, 30_000, CONNECTIONS)),
         Row("stop-load-50", "latency", "the server stands still for 500 ms at a load of 50 %",
-            lambda: prove_stop(0.5, 200_000)),
+            lambda: prove_stop(0.5, 200_000, MANY)),
         Row("freeze-half", "latency", "the server stands still for half of the run", prove_freeze),
         Row("stopped-at-end", "censored", "the server stands still from 2 s before the end on", prove_censored),
         Row("delay-one-in-ten", "latency", liar.ODDITIES["delay"], prove_delay),
