@@ -31,9 +31,9 @@ def complete(run) -> bool:
                               (times["window_end_ns"] - times["start_ns"]) * rate // 1_000_000_000 + 1))
     limit_ns = times["window_end_ns"] + run.result["inputs"]["drain_limit_ns"]
     answered = sum(row["reply_ns"] < limit_ns for row in rows)
-    # Replies that were read in the last look before the limit may bear a time behind it.
-    between = window["due"] - window["censored"] - answered
-    return (window["due"] == window["planned"] and 0 <= between <= run.result["inputs"]["connections"]
+    # Replies that were read in the last look before the limit may bear a time behind it; those of later looks are
+    # in the rows, too, though they are censored.
+    return (window["due"] == window["planned"] and answered <= window["due"] - window["censored"] <= len(rows)
             and all(row["due_ns"] in slots for row in rows) and len({row["due_ns"] for row in rows}) == len(rows))
 
 
@@ -77,7 +77,8 @@ def prove_stop(load: float, service_ns: int, connections: int) -> Outcome:
         got = sum(latency(row) > limit * MS for row in rows)
         due = slower_than(rate, stood_ns / 1e9, limit / 1e3, load)
         most = due * 1.05 + rate * extra_ns / 1e9 / (1 - load) + 1  # a whole number is counted
-        fits = fits and due * 0.95 - 1 <= got <= most and due > 20 * load
+        kept = sum(count for low, count in run.result["series"]["latency"]["buckets"] if low >= limit * MS)
+        fits = fits and due * 0.95 - 1 <= got <= most and due >= 20 and abs(kept - got) <= 2
         said.append("%d/%.0f" % (got, due))
     hidden = [sum(service(row) > limit * MS for row in rows) for limit in LIMITS_MS]
     caught = (verified(run) and complete(run) and fits and longest >= stood_ns * 0.99
