@@ -43,8 +43,9 @@ FAULTS = {
     "latency-is-service": Fault(
         "apps/load/recorder.c", "times->reply_ns - times->due_ns", "times->reply_ns - times->send_start_ns",
         "stop-load-2"),
-    "first-byte": Fault(
-        "apps/load/client.c", "    if (held < frame_bytes) {\n", "    if (held + 1 < frame_bytes) {\n", "late-byte"),
+    "reply-stamped-late": Fault(
+        "apps/load/load_replies.c", "        uint64_t now_ns = mr_clock_ns();\n        more =",
+        "        uint64_t now_ns = mr_clock_ns() + 300000;\n        more =", "truth-constant"),
 }
 HELPERS = {"thinned-while-late": (
     "apps/load/load_sends.c", "void mr_load_take_due(",

@@ -22,6 +22,7 @@ from small_race import Race
 from table import Outcome, Row
 
 MIB = 1 << 20
+TRIALS = 4  # two rows of two
 SMALL_BYTES = 64 * MIB  # more than a server of ours needs
 HOST_GATES = ("nothing_else_ran", "host_did_not_pause", "machine_unchanged", "generator_kept_up")
 LOOSE = {
@@ -31,7 +32,11 @@ LOOSE = {
     "generator_kept_up": {"lateness_floor_ns": 1e6},
 }
 CLOSED = {"connections": 4, "depth": 2}
-OPEN = {"plan": "open", "connections": 4, "depth": 2, "rate_per_s": 2000}
+# p99 of the lateness needs 10,000 batches: many small ones.
+OPEN = {"plan": "open", "connections": 4, "depth": 2, "rate_per_s": 20000}
+SMALL_BATCHES = {"shape": "simple", "seed": 1, "bytes": "1MiB", "batch_records": 4}
+# The generator measures its own sleep when it starts; grade C judges lateness by that.
+SLOW_FROM_S = 0.15
 # Becomes the server by exec, in the same process, after it touched 700 MB.
 TOUCH = """
 import os, sys
@@ -42,7 +47,7 @@ os.execv(sys.argv[1], sys.argv[1:])
 
 
 class Done(NamedTuple):
-    """A race of one contestant: how it ended, its trials, the cores it took."""
+    """A race: how it ended, its trials, the cores it took."""
 
     code: int
     said: str
@@ -69,10 +74,12 @@ def generator_of(pid: int) -> int | None:
 
 
 def throttle(pid: int, over: threading.Event) -> None:
-    """Lets the generator run for 2 ms of every 8 ms, as long as the race goes on."""
+    """Lets each generator run for 2 ms of every 8 ms, from shortly after its start on."""
+    first_seen = {}
     while not over.wait(0.002):
         child = generator_of(pid)
-        if child is None:
+        now = time.monotonic()
+        if child is None or now < first_seen.setdefault(child, now) + SLOW_FROM_S:
             continue
         with contextlib.suppress(ProcessLookupError):
             os.kill(child, signal.SIGSTOP)
@@ -101,16 +108,19 @@ def read(path: str) -> dict:
 
 
 def race(load: dict, on: tuple, core: int | None = None, slowed: bool = False, run: list | None = None) -> Done:
-    """Races one contestant under rules whose gates `on` exclude, and whose other host gates are off."""
+    """Races two contestants under rules whose gates `on` exclude, and whose other host gates are off.
+
+    With `run` the second one is this program, and the trials are its own alone.
+    """
     with Race() as small:
-        name = "c-tuned"
+        names = ["c-tuned", "under-test" if run else "c-yyjson"]
         if run:
-            name = "under-test"
-            small.add_contestant(name, run)
+            small.add_contestant(names[1], run)
         gates = {gate: {"action": "exclude" if gate in on else "off", **(LOOSE[gate] if gate in on else {})}
                  for gate in HOST_GATES}
-        matrix = small.matrix((name, name), rules={"warmup_s": 0.3, "window_s": 1.0, "retries_max": 0, "gates": gates},
-                              cell={"rows": 2, "load": load, "contestants": [name], "comparisons": []})
+        matrix = small.matrix(names, rules={"warmup_s": 0.2, "window_s": 0.6, "retries_max": 0, "gates": gates},
+                              cell={"rows": 2, "load": load, "data": SMALL_BATCHES,
+                                    "comparisons": [{"a": names[0], "b": names[1], "primary": False}]})
         with hog(core):
             process = subprocess.Popen(small.command(matrix), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                        stderr=subprocess.PIPE, text=True)
@@ -126,7 +136,10 @@ def race(load: dict, on: tuple, core: int | None = None, slowed: bool = False, r
                     beside.join()
                 process.kill()
                 process.wait()
+        if not os.path.exists(os.path.join(small.out, "manifest.json")):
+            raise AssertionError("the race did not begin: " + said.strip())
         trials = [read(path) for path in sorted(glob.glob(os.path.join(small.out, "trials", "*.json")))]
+        trials = [trial for trial in trials if not run or trial["entry"] == names[1]]
         environment = read(os.path.join(small.out, "manifest.json"))["environment"]
         cores = {of: [int(core) for core in environment["cores_" + of].split(",") if core.isdigit()]
                  for of in ("server", "generator", "spare")}
@@ -151,7 +164,7 @@ def figure(done: Done, gate: str) -> str:
 def prove_honest(mode: str) -> Outcome:
     done = honest(mode)
     failed, unavailable = states(done, "failed"), states(done, "unavailable") - {"server_is_limit"}
-    caught = (done.code == 0 and len(done.trials) == 2 and not failed and
+    caught = (done.code == 0 and len(done.trials) == TRIALS and not failed and
               all(trial["outcome"] == "counted" for trial in done.trials))
     return Outcome(caught, None, "%d trials counted%s" % (
         len(done.trials), "; this host cannot see: " + ", ".join(sorted(unavailable)) if unavailable else ""),
@@ -169,7 +182,7 @@ def prove_disturbed(gate: str, load: dict, where: str | None = None, slowed: boo
     caught = len(on.trials) >= 1 and all(
         trial["outcome"] == "excluded" and trial["gates"][gate]["outcome"] == "failed" for trial in on.trials)
     off = race(load, (), core, slowed)
-    through = off.code == 0 and len(off.trials) == 2 and all(trial["outcome"] == "counted" for trial in off.trials)
+    through = off.code == 0 and len(off.trials) == TRIALS and all(trial["outcome"] == "counted" for trial in off.trials)
     return Outcome(caught and gate not in states(honest("open" if "plan" in load else "closed"), "failed"), through,
                    figure(on, gate) if on.trials else on.said[-120:], tuple(sorted(failed - {gate})),
                    off=tuple(sorted(failed)))

@@ -112,8 +112,8 @@ def prove_truth(kind: str) -> Outcome:
         run, server = run_plan(kind, load, WINDOW_S)
         truth = compare(run, server, cost_ns)
         fits = judge(truth) and is_the_plan(run, kind, round(load * 1e9 / SERVICE_NS)) and fits
-        said.append("%.0f %%: %d of %d agree, %d in pauses" % (load * 100, truth.agree, truth.batches,
-                                                               truth.batches - truth.agree))
+        said.append("%.0f %%: %d of %d agree, %d more in pauses; %d of the %d without any pause" % (
+            load * 100, truth.agree, truth.batches, truth.explained, truth.clear_agree, truth.clear))
     return Outcome(fits and 0 <= cost_ns < SERVICE_NS / 2, None,
                    "%s (wire and wake-up %.0f us)" % ("; ".join(said), cost_ns / 1e3))
 
