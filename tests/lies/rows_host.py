@@ -220,6 +220,17 @@ def prove_page_cache() -> Outcome:
                    "own memory %.1f MiB, pages of files %.0f MiB" % (max(own) / MIB, min(files) / MIB))
 
 
+def prove_overloaded_race() -> Outcome:
+    """A server that cannot keep up with a cell's rate has a result: its trials count, and say so."""
+    load = {"plan": "open", "connections": 4, "depth": 1, "rate_per_s": 1300}
+    done = race(load, ("generator_kept_up",), run=[clocked.PROGRAM, "--service-ns", "1000000"])
+    windows = [trial["details"]["generator"]["window"] for trial in done.trials]
+    caught = (len(windows) == 2 and all(window["overloaded"] for window in windows)
+              and all(trial["outcome"] == "counted" for trial in done.trials))
+    return Outcome(caught, None, "2 trials counted, backlog at the end %s; %s" % (
+        ", ".join(str(window["backlog_end"]) for window in windows), done.said[-80:] or "no complaint"))
+
+
 def rows() -> list:
     return [
         Row("host-honest", "none", "a race on this host as it is", lambda: prove_honest("closed")),
@@ -232,6 +243,7 @@ def rows() -> list:
             lambda: prove_disturbed("host_did_not_pause", CLOSED, "spare")),
         Row("generator-slowed", "generator_kept_up", "the generator is stopped for 6 ms of every 8 ms",
             lambda: prove_disturbed("generator_kept_up", OPEN, slowed=True)),
+        Row("overload-race", "overloaded", "a cell's rate is 130 % of what the server can take", prove_overloaded_race),
         Row("touched-700-mb", "memory", "the process touched 700 MB before it became the server", prove_touched),
         Row("maps-512-mb", "memory", "the server reads a file of 512 MB", prove_page_cache),
     ]
