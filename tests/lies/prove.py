@@ -19,6 +19,7 @@ import table  # noqa: E402
 
 WRONG = 3
 ATTEMPTS = 3  # of a row that the host's own pauses made say nothing
+AGAIN_UNTIL_S = 240  # later than that nothing is run again: the whole stays within a few minutes
 EXAMPLES = """examples:
   ./lab prove lies                                   every row: some minutes
   ./lab prove lies --list                            what there is
@@ -59,7 +60,7 @@ def chosen(options: argparse.Namespace, rows: list) -> list:
     return [row for row in rows if row.quick or not options.quick]
 
 
-def prove(row: table.Row) -> table.Outcome:
+def prove(row: table.Row, begin: float) -> table.Outcome:
     """A row whose run goes wrong is not right; the others are still worth their while."""
     try:
         for attempt in range(1, ATTEMPTS + 1):
@@ -67,10 +68,12 @@ def prove(row: table.Row) -> table.Outcome:
                 outcome = row.prove()
             except table.Noisy as noise:
                 said = str(noise)
+                if time.monotonic() > begin + AGAIN_UNTIL_S:
+                    break
                 continue
             again = " (run %d: the host was busy before)" % attempt if attempt > 1 else ""
             return outcome._replace(figures=outcome.figures + again)
-        return table.Outcome(False, None, "the host is too busy to say, %d times: %s" % (ATTEMPTS, said))
+        return table.Outcome(False, None, "the host is too busy to say, %d times: %s" % (attempt, said))
     except Exception as fault:  # noqa: BLE001
         text = "%s: %s" % (type(fault).__name__, str(fault).replace("\n", " "))
         return table.Outcome(False, None, text[:200])
@@ -90,7 +93,7 @@ def main() -> int:
         if sys.stderr.isatty():
             print("\r\033[K%d/%d %s (%.0f s)" % (number, len(rows), row.name, time.monotonic() - begin),
                   end="", file=sys.stderr, flush=True)
-        outcome = prove(row)
+        outcome = prove(row, begin)
         if sys.stderr.isatty():
             print("\r\033[K", end="", file=sys.stderr, flush=True)
         print(table.line(table.words_of(row, outcome)), flush=True)
