@@ -31,10 +31,12 @@ LOOSE = {
     "machine_unchanged": {"machine_change_max": 0.5},
     "generator_kept_up": {"lateness_floor_ns": 1e6},
 }
-CLOSED = {"connections": 4, "depth": 2}
+CLOSED = {"connections": 4, "depth": 4}
 # p99 of the lateness needs 10,000 batches that were not blocked: many small ones, and room for what a stop delays.
 OPEN = {"plan": "open", "connections": 16, "depth": 64, "rate_per_s": 20000}
-SMALL_BATCHES = {"shape": "simple", "seed": 1, "bytes": "1MiB", "batch_records": 4}
+BATCHES = {True: {"shape": "simple", "seed": 1, "bytes": "1MiB", "batch_records": 4},
+           # In a closed loop the server must be the limit, so that the generator keeps up.
+           False: {"shape": "simple", "seed": 1, "bytes": "4MiB", "batch_records": 256}}
 # The generator measures its own sleep when it starts; grade C judges lateness by that.
 SLOW_FROM_S = 0.15
 # Becomes the server by exec, in the same process, after it touched 700 MB.
@@ -119,7 +121,7 @@ def race(load: dict, on: tuple, core: int | None = None, slowed: bool = False, r
         gates = {gate: {"action": "exclude" if gate in on else "off", **(LOOSE[gate] if gate in on else {})}
                  for gate in HOST_GATES}
         matrix = small.matrix(names, rules={"warmup_s": 0.2, "window_s": 0.8, "retries_max": 0, "gates": gates},
-                              cell={"rows": 2, "load": load, "data": SMALL_BATCHES,
+                              cell={"rows": 2, "load": load, "data": BATCHES["plan" in load],
                                     "comparisons": [{"a": names[0], "b": names[1], "primary": False}]})
         with hog(core):
             process = subprocess.Popen(small.command(matrix), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,

@@ -245,14 +245,14 @@ def prove_overload() -> Outcome:
     window = run.result["window"]
     done = run.result["window"]["batches"]
     # What came in and did not go out. The host may have made the server slower than its clock says.
-    grown = window["backlog_end"] - window["backlog_start"]
+    grown = window["backlog_end"] - window["backlog_begin"]
     expected = rate * window_s - done
     answered = [service(row) for row in in_window(run)]
     caught = (verified(run) and window["overloaded"] is True and complete(run) and abs(grown - expected) <= 3
               and grown >= 0.95 * (rate - 1e9 / service_ns) * window_s and window["censored"] > 0)
     return Outcome(caught, median(answered) < 10 * CONNECTIONS * service_ns,
                    "verified and \"overloaded\": backlog %d -> %d (server's rate %.0f of %d/s), %d censored; p50 %.2f s,"
-                   " by service time %.1f ms" % (window["backlog_start"], window["backlog_end"], done / window_s, rate,
+                   " by service time %.1f ms" % (window["backlog_begin"], window["backlog_end"], done / window_s, rate,
                                                  window["censored"], (run.result["series"]["latency"]["p50_ns"] or 0)
                                                  / 1e9, median(answered) / MS), off=("due times",))
 
