@@ -95,8 +95,9 @@ def hog(core: int | None):
     if core is None:
         yield
         return
-    process = subprocess.Popen([sys.executable, "-c", "import os\nos.sched_setaffinity(0, {%d})\nwhile True: pass"
-                                % core])
+    # Its share is that of any process, even where the proof itself is run with a priority.
+    process = subprocess.Popen([sys.executable, "-c", "import os\nos.sched_setaffinity(0, {%d})\n"
+                                "os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))\nwhile True: pass" % core])
     try:
         yield
     finally:
