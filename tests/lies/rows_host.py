@@ -186,9 +186,10 @@ def prove_disturbed(gate: str, load: dict, where: str | None = None, slowed: boo
         trial["outcome"] == "excluded" and trial["gates"][gate]["outcome"] == "failed" for trial in on.trials)
     off = race(load, (), core, slowed)
     through = off.code == 0 and len(off.trials) == TRIALS and all(trial["outcome"] == "counted" for trial in off.trials)
-    return Outcome(caught and gate not in states(honest("open" if "plan" in load else "closed"), "failed"), through,
-                   figure(on, gate) if on.trials else on.said[-120:], tuple(sorted(failed - {gate})),
-                   off=tuple(sorted(failed)))
+    said = figure(on, gate) if on.trials else on.said[-120:]
+    if gate in states(honest("open" if "plan" in load else "closed"), "failed"):
+        return Outcome(False, through, "an honest race fails it as well: this host is not quiet; " + said)
+    return Outcome(caught, through, said, tuple(sorted(failed - {gate})), off=tuple(sorted(failed)))
 
 
 def memory(done: Done) -> list:
