@@ -118,7 +118,13 @@ bool mr_call(struct mr_client *client, const struct mr_call_params *params,
         char fault[160];
         switch (mr_client_frame(client, &frame, fault, sizeof fault)) {
         case MR_FRAME_WHOLE:
-            return take_reply(client, &frame, params, reply_out, failure);
+            if (!take_reply(client, &frame, params, reply_out, failure)) {
+                return false;
+            }
+            if (reply_out->json != NULL) {
+                return true;
+            }
+            continue; // a frame that nobody asked for, passed over
         case MR_FRAME_MALFORMED:
             return mr_load_fail(failure, MR_LOAD_WRONG, MR_LOAD_PROTOCOL, "%s", fault);
         case MR_FRAME_PARTIAL:

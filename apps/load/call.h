@@ -31,16 +31,18 @@ struct mr_call_params {
     int cancel_fd;               // -1: none
 };
 
-// Asks and waits. False: *failure says what went wrong: ERROR frame or a wrong frame (protocol),
-// end of the connection (lost), nothing within the timeout (stalled), signal (interrupted).
+// Asks and waits. Where a gate is switched off, what it would have failed is passed over; then true
+// with no JSON may be returned: there was no answer. False: *failure says what went wrong: ERROR
+// frame or a wrong frame (protocol), end of the connection (lost), nothing within the timeout
+// (stalled), signal (interrupted).
 MR_NODISCARD bool mr_call(struct mr_client *client, const struct mr_call_params *params,
                           struct mr_call_reply *reply_out, struct mr_load_failure *failure);
 
 // Says in *failure why receive or send of a connection ended with `error` (0: end of stream,
-// otherwise a negative errno), and returns false.
+// otherwise a negative errno); returns as mr_load_fail() does.
 bool mr_call_lost(const struct mr_client *client, int error, struct mr_load_failure *failure);
 
-// Says in *failure that the frame is an ERROR with its text; returns false.
+// Says in *failure that the frame is an ERROR with its text; returns as mr_load_fail() does.
 bool mr_call_error_frame(const struct mr_client *client, const struct mr_client_frame *frame,
                          struct mr_load_failure *failure);
 

@@ -76,7 +76,9 @@ static int open_socket(struct mr_client *client, const struct mr_client_params *
 int mr_client_init(struct mr_client *client_out, const struct mr_client_params *params)
 {
     MR_ASSERT(params->buffer_bytes >= MR_FRAME_HEAD_BYTES + MR_ACK_BYTES);
-    *client_out = (struct mr_client){.fd = -1, .connection = params->connection};
+    *client_out = (struct mr_client){
+        .fd = -1, .connection = params->connection, .address_bytes = params->address_bytes};
+    memcpy(&client_out->address, params->address, params->address_bytes);
     int result = mr_outstanding_init(&client_out->outstanding, params->requests);
     if (result == 0) {
         client_out->buffer = malloc(params->buffer_bytes);
@@ -91,6 +93,19 @@ int mr_client_init(struct mr_client *client_out, const struct mr_client_params *
         mr_client_fini(client_out);
     }
     return result;
+}
+
+int mr_client_reconnect(struct mr_client *client, uint64_t deadline_ns)
+{
+    (void)close(client->fd);
+    client->begin = 0;
+    client->end = 0;
+    return open_socket(client, &(struct mr_client_params){
+                                   .address = (const struct sockaddr *)&client->address,
+                                   .address_bytes = client->address_bytes,
+                                   .cancel_fd = -1,
+                                   .deadline_ns = deadline_ns,
+                               });
 }
 
 void mr_client_fini(struct mr_client *client)
@@ -170,6 +185,17 @@ static bool head_fits(const struct mr_frame_head *head, char *fault_out, size_t 
         return true;
     }
     return false;
+}
+
+bool mr_client_mend(struct mr_client *client)
+{
+    char fault[160];
+    uint8_t *bytes = client->buffer + client->begin;
+    struct mr_frame_head head = mr_frame_head_decode(bytes);
+    head.version = MR_WIRE_VERSION;
+    head.reserved = 0;
+    mr_frame_head_encode(&head, bytes);
+    return head_fits(&head, fault, sizeof fault);
 }
 
 enum mr_frame_status mr_client_frame(struct mr_client *client, struct mr_client_frame *frame_out,

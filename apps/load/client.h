@@ -44,6 +44,8 @@ enum mr_frame_status {
 struct mr_client {
     int fd;
     uint32_t connection; // its number c
+    struct sockaddr_storage address;
+    socklen_t address_bytes;
     struct mr_outstanding outstanding;
     struct mr_kept_model kept;
 
@@ -86,6 +88,15 @@ struct mr_client_params {
 MR_NODISCARD int mr_client_init(struct mr_client *client_out,
                                 const struct mr_client_params *params);
 void mr_client_fini(struct mr_client *client);
+
+// Connects once more, what was received and not taken being lost. For --without-gate lost alone: a
+// lost connection is a failure otherwise, nothing is reconnected silently. 0 or a negative errno;
+// the descriptor is a new one.
+MR_NODISCARD int mr_client_reconnect(struct mr_client *client, uint64_t deadline_ns);
+
+// Makes a frame head that was refused one of this protocol, for --without-gate protocol alone:
+// version and reserved field. False: it is refused for something else.
+MR_NODISCARD bool mr_client_mend(struct mr_client *client);
 
 // Reads once into the buffer. Bytes read, 0 at the connection's end, -EAGAIN when there is nothing,
 // or another negative errno.

@@ -5,6 +5,7 @@
 #include "hdr_intervals.h"
 #include "hdr_line.h"
 #include "hdr_table.h"
+#include "load_result.h"
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -68,7 +69,9 @@ static void print_subject(FILE *file, const struct mr_load_run *run)
     }
     if (run->failure.verdict != MR_LOAD_OK) {
         (void)fprintf(file, "#[Not verified, incomplete: the run's verdict is %s]\n",
-                      mr_load_verdict_name(run->failure.verdict));
+                      mr_load_verdict(run));
+    } else if (!mr_load_is_whole(run)) {
+        (void)fprintf(file, "#[Not verified: a gate or a part of the generator was off]\n");
     }
 }
 

@@ -98,7 +98,7 @@ static int exit_code(const struct mr_load_run *run)
 {
     switch (run->failure.verdict) {
     case MR_LOAD_OK:
-        return mr_load_is_reduced(run->options) ? MR_EXIT_INCOMPLETE : MR_EXIT_OK;
+        return mr_load_is_whole(run) ? MR_EXIT_OK : MR_EXIT_INCOMPLETE;
     case MR_LOAD_WRONG:
         return MR_EXIT_WRONG;
     case MR_LOAD_INTERRUPTED:
@@ -117,13 +117,29 @@ static void tell_part(const struct mr_load_run *run)
     uint64_t until_ns = run->drained_ns < window->end_ns ? run->drained_ns : window->end_ns;
     double passed_s = until_ns > window->begin_ns ? (double)(until_ns - window->begin_ns) / 1e9 : 0;
     (void)printf("incomplete: interrupted after %.3f s of the window; until then %" PRIu64
-                 " batches were answered in it, and all %" PRIu64 " replies of the run verified\n",
-                 passed_s, run->sum.counts.batches, run->replies);
+                 " batches were answered in it, and %s %" PRIu64 " replies of the run verified\n",
+                 passed_s, run->sum.counts.batches, mr_load_is_whole(run) ? "all" : "not all",
+                 run->replies);
+}
+
+// What was switched off and how often it would have failed, whatever else is said.
+static void tell_overlooked(const struct mr_load_failure *failure)
+{
+    for (int gate = 0; gate < MR_LOAD_GATE_COUNT; gate++) {
+        if (failure->gates.off[gate]) {
+            (void)fprintf(stderr,
+                          "matchrace load: not verified: gate '%s' was off and overlooked %" PRIu64
+                          " faults\n",
+                          mr_load_gate_name((enum mr_load_gate)gate),
+                          failure->gates.overlooked[gate]);
+        }
+    }
 }
 
 static void tell(const struct mr_load_run *run)
 {
     const struct mr_load_failure *failure = &run->failure;
+    tell_overlooked(failure);
     if (failure->verdict == MR_LOAD_INTERRUPTED && run->has_sum && !run->options->events) {
         tell_part(run);
     }

@@ -2,6 +2,7 @@
 #include "load_events.h"
 
 #include "load_failure.h"
+#include "load_result.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@ static void add_more(const struct mr_load_run *run, const char *event, yyjson_mu
     }
     if (strcmp(event, "done") == 0) {
         const struct mr_load_failure *failure = &run->failure;
-        yyjson_mut_obj_add_str(doc, root, "verdict", mr_load_verdict_name(failure->verdict));
+        yyjson_mut_obj_add_str(doc, root, "verdict", mr_load_verdict(run));
         if (mr_load_is_the_servers(failure)) {
             yyjson_mut_obj_add_str(doc, root, "gate", mr_load_gate_name(failure->gate));
         }

@@ -34,16 +34,25 @@ struct mr_load_place {
     uint64_t turn;
 };
 
+// Gates that a proof has switched off (--without-gate), so that what they are there for is seen to
+// get through: what they would have failed is counted instead.
+struct mr_load_gates_off {
+    bool off[MR_LOAD_GATE_COUNT];
+    uint64_t overlooked[MR_LOAD_GATE_COUNT];
+};
+
 struct mr_load_failure {
     enum mr_load_verdict verdict;
     enum mr_load_gate gate; // see mr_load_is_the_servers()
     bool has_place;
     struct mr_load_place place;
     char text[640]; // for people; empty while verdict is MR_LOAD_OK
+    struct mr_load_gates_off gates;
 };
 
 // Records a failure unless there is one already. Returns false, for `return mr_load_fail(…)`.
-// `gate` means nothing where the server is not to blame.
+// `gate` means nothing where the server is not to blame. Where it is wrong and `gate` is switched
+// off, this only counts, and returns true: the caller goes on as if nothing had been seen.
 MR_PRINTF(4, 5)
 bool mr_load_fail(struct mr_load_failure *failure, enum mr_load_verdict verdict,
                   enum mr_load_gate gate, const char *format, ...);
@@ -53,12 +62,25 @@ MR_PRINTF(4, 5)
 bool mr_load_fail_at(struct mr_load_failure *failure, enum mr_load_gate gate,
                      const struct mr_load_place *place, const char *format, ...);
 
+// Takes over what one thread's `part_io` holds: its failure where *whole has none, and what it has
+// overlooked, which is zeroed there.
+void mr_load_failure_take(struct mr_load_failure *whole, struct mr_load_failure *part_io);
+
+// Reads names of gates, parted by commas. False: *name_out is where one that there is not begins.
+MR_NODISCARD bool mr_load_gates_off_parse(const char *names, struct mr_load_gates_off *gates_out,
+                                          const char **name_out);
+
+// Whether any gate is switched off: such a run is never verified.
+bool mr_load_any_gate_off(const struct mr_load_failure *failure);
+
 // Whether the server is to blame, so that `gate` names what it did: wrong, or stalled (its answers
 // are missing).
 bool mr_load_is_the_servers(const struct mr_load_failure *failure);
 
-// "answers", …, "protocol" and "ok", "wrong", …; constant.
+// "answers", …, "protocol"; constant.
 const char *mr_load_gate_name(enum mr_load_gate gate);
-const char *mr_load_verdict_name(enum mr_load_verdict verdict);
+
+// "ok", "wrong", …; "not verified" for a run that went well with a gate switched off; constant.
+const char *mr_load_verdict_name(const struct mr_load_failure *failure);
 
 #endif

@@ -50,8 +50,11 @@ static const char notes[] =
     "queue grow, nothing is left out, and latency counts from when a batch was due.\n"
     "With --events one JSON line an event goes to standard output: connected, window_start,\n"
     "window_end, drained, done.\n"
+    "Gates, for --without-gate: answers, early, lost, stats, kept, protocol. It is there to prove\n"
+    "that a gate is needed: without it the lie gets through. Such a run is never verified.\n"
     "Exit codes: 0 verified; 1 the server cannot be reached or stopped answering, or a file is\n"
-    "unusable; 2 usage; 3 wrong answers; 5 not verified (--no-verify, --no-record,\n"
+    "unusable; 2 usage; 3 wrong answers; 5 not verified (--without-gate, --no-verify, "
+    "--no-record,\n"
     "--same-batches); 130/143 after SIGINT/SIGTERM (the result file says\n"
     "\"interrupted\").\n";
 
@@ -94,6 +97,7 @@ struct words {
     const char *plan;
     const char *steps;
     const char *cores;
+    const char *gates_off;
 };
 
 static bool check_steps(const char *text, struct mr_plan_steps *steps)
@@ -115,6 +119,19 @@ static bool check_intervals(const struct mr_load_options *options)
     return options->hdr_log == NULL || bytes <= INTERVALS_BYTES_MAX / options->threads ||
            wrong("--hdr-log takes 132 KiB a second of --window and --drain-limit for each series "
                  "(3, closed 1) and thread, and 1 GiB is the limit: shorten them");
+}
+
+static bool check_gates(struct mr_load_options *options, const char *gates_off)
+{
+    const char *unknown;
+    if (gates_off == NULL || mr_load_gates_off_parse(gates_off, &options->gates_off, &unknown)) {
+        return true;
+    }
+    (void)fprintf(stderr,
+                  "matchrace load: --without-gate: there is no gate '%.*s'; there are: answers, "
+                  "early, lost, stats, kept, protocol\n",
+                  (int)strcspn(unknown, ","), unknown);
+    return false;
 }
 
 static bool check(struct mr_load_options *options, const struct words *words)
@@ -249,6 +266,9 @@ static size_t list_process(struct mr_load_options *o, struct words *words, struc
         {"trust-hashes", MR_OPTION_FLAG, &o->trust_hashes, NULL,
          "Do not compute the dataset's SHA-256: whoever started this did so just before.", 0, 0,
          NULL},
+        {"without-gate", MR_OPTION_TEXT, &words->gates_off, "NAME[,NAME]",
+         "For proofs: what this gate would fail is counted only; the run is not verified.", 0, 0,
+         NULL},
         {"events", MR_OPTION_FLAG, &o->events, NULL,
          "One JSON line an event on standard output, instead of the summary.", 0, 0, NULL},
     };
@@ -307,5 +327,6 @@ enum mr_cli_result mr_load_options_parse(struct mr_load_options *options_out, in
     }
     options_out->mode = (enum mr_mode)mr_mode_by_name(words.mode);
     options_out->plan = plan_named(words.plan);
-    return check(options_out, &words) ? MR_CLI_RUN : MR_CLI_WRONG;
+    return check(options_out, &words) && check_gates(options_out, words.gates_off) ? MR_CLI_RUN
+                                                                                   : MR_CLI_WRONG;
 }

@@ -2,6 +2,7 @@
 #ifndef MR_LOAD_OPTIONS_H
 #define MR_LOAD_OPTIONS_H
 
+#include "load_failure.h"
 #include "plan.h"
 #include "plan_steps.h"
 
@@ -49,6 +50,7 @@ struct mr_load_options {
     bool no_verify;
     bool no_record;
     bool same_batches;
+    struct mr_load_gates_off gates_off; // --without-gate
 };
 
 // Whether one of the benchmarks' switches is on.

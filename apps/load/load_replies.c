@@ -105,6 +105,9 @@ static bool take_ack(struct mr_load_worker *worker, struct mr_client *client,
     if (!in_order(worker, client, request, &frame->head)) {
         return false;
     }
+    if (request == NULL) {
+        return true; // an answer to nothing, overlooked
+    }
     struct mr_ack got = mr_ack_decode(frame->payload);
     bool sent_whole = request->times.send_complete_ns != 0;
     if (request->answered_early || request->kind != MR_REQUEST_BATCH) {
@@ -112,17 +115,20 @@ static bool take_ack(struct mr_load_worker *worker, struct mr_client *client,
                             "connection %" PRIu32 ": an ACK too many, sequence %" PRIu64,
                             client->connection, request->sequence);
     }
-    if (!sent_whole && got.status == 0) {
-        return early_answer(worker, client, request);
+    if (!sent_whole && got.status == 0 && !early_answer(worker, client, request)) {
+        return false;
     }
     if (!mr_expected_check(&worker->expected, request, &got, &client->kept)) {
-        return wrong_answer(worker, client, request, &got);
+        if (!wrong_answer(worker, client, request, &got)) {
+            return false;
+        }
+        mr_expected_add(&worker->expected, request, &client->kept);
     }
     request->times.reply_ns = now->reply_ns;
     if (sent_whole) {
         mr_load_finish_batch(worker, client);
     } else {
-        request->answered_early = true; // rejected before its end: allowed, finished when sent
+        request->answered_early = true; // a rejection may be; finished when it is sent
     }
     return true;
 }
@@ -134,10 +140,17 @@ static bool take_stats(struct mr_load_worker *worker, struct mr_client *client,
     if (!in_order(worker, client, request, &frame->head)) {
         return false;
     }
-    if (request->kind != MR_REQUEST_STATS) {
-        return mr_load_fail(&worker->failure, MR_LOAD_WRONG, MR_LOAD_PROTOCOL,
-                            "connection %" PRIu32 ": a batch was answered by STATS_REPLY",
-                            client->connection);
+    if (request != NULL && request->kind != MR_REQUEST_STATS) {
+        if (!mr_load_fail(&worker->failure, MR_LOAD_WRONG, MR_LOAD_PROTOCOL,
+                          "connection %" PRIu32 ": a batch was answered by STATS_REPLY",
+                          client->connection)) {
+            return false;
+        }
+        mr_load_give_up_batches(worker, client);
+        request = mr_outstanding_oldest(&client->outstanding);
+    }
+    if (request == NULL || request->kind != MR_REQUEST_STATS) {
+        return true;
     }
     for (int moment = 0; moment < MR_STATS_MOMENTS; moment++) {
         struct mr_stats_copy *copy = &worker->stats[moment];
@@ -184,8 +197,15 @@ static bool take_frames(struct mr_load_worker *worker, struct mr_client *client,
             return true;
         }
         if (status == MR_FRAME_MALFORMED) {
-            return mr_load_fail(&worker->failure, MR_LOAD_WRONG, MR_LOAD_PROTOCOL,
-                                "connection %" PRIu32 ": %s", client->connection, fault);
+            if (!mr_load_fail(&worker->failure, MR_LOAD_WRONG, MR_LOAD_PROTOCOL,
+                              "connection %" PRIu32 ": %s", client->connection, fault)) {
+                return false;
+            }
+            if (!mr_client_mend(client)) {
+                return mr_load_fail(&worker->failure, MR_LOAD_FAILED, MR_LOAD_PROTOCOL, "%s",
+                                    fault);
+            }
+            continue;
         }
         struct mr_request *request = mr_outstanding_oldest(&client->outstanding);
         if (request != NULL) {
@@ -210,7 +230,8 @@ bool mr_load_receive(struct mr_load_worker *worker, struct mr_client *client, ui
             break;
         }
         if (received <= 0) {
-            return mr_call_lost(client, (int)received, &worker->failure);
+            return mr_call_lost(client, (int)received, &worker->failure) &&
+                   mr_load_reconnect(worker, client);
         }
         uint64_t now_ns = mr_load_time_ns(worker);
         more = until_end || mr_client_full(client);

@@ -102,6 +102,9 @@ static const char *gate_state(const struct mr_load_run *run, enum mr_load_gate g
     if (mr_load_is_the_servers(failure) && failure->gate == gate) {
         return "fail";
     }
+    if (failure->gates.off[gate]) {
+        return "off";
+    }
     bool passed = run->replies > 0 && run->window_complete;
     if (gate == MR_LOAD_STATS) {
         passed = run->stats_check == MR_CHECK_PASSED;
@@ -112,6 +115,17 @@ static const char *gate_state(const struct mr_load_run *run, enum mr_load_gate g
     }
     // Ended by something else before it was through: nothing is known, which is no pass.
     return passed && failure->verdict == MR_LOAD_OK ? "pass" : "not reached";
+}
+
+bool mr_load_is_whole(const struct mr_load_run *run)
+{
+    return !mr_load_is_reduced(run->options) && !mr_load_any_gate_off(&run->failure);
+}
+
+const char *mr_load_verdict(const struct mr_load_run *run)
+{
+    bool well = run->failure.verdict == MR_LOAD_OK;
+    return well && !mr_load_is_whole(run) ? "not verified" : mr_load_verdict_name(&run->failure);
 }
 
 // What a benchmark of the generator has switched off.
@@ -130,12 +144,25 @@ static void add_reductions(yyjson_mut_doc *doc, yyjson_mut_val *root,
     }
 }
 
+// The gates that were switched off, and what each of them has overlooked.
+static void add_gates_off(yyjson_mut_doc *doc, yyjson_mut_val *root,
+                          const struct mr_load_gates_off *gates)
+{
+    yyjson_mut_val *off = yyjson_mut_obj_add_arr(doc, root, "gates_off");
+    yyjson_mut_val *overlooked = yyjson_mut_obj_add_obj(doc, root, "overlooked");
+    for (int gate = 0; gate < MR_LOAD_GATE_COUNT; gate++) {
+        if (gates->off[gate]) {
+            const char *name = mr_load_gate_name((enum mr_load_gate)gate);
+            yyjson_mut_arr_add_str(doc, off, name);
+            yyjson_mut_obj_add_uint(doc, overlooked, name, gates->overlooked[gate]);
+        }
+    }
+}
+
 static void add_verdict(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct mr_load_run *run)
 {
     const struct mr_load_failure *failure = &run->failure;
-    bool reduced = failure->verdict == MR_LOAD_OK && mr_load_is_reduced(run->options);
-    yyjson_mut_obj_add_str(doc, root, "verdict",
-                           reduced ? "not verified" : mr_load_verdict_name(failure->verdict));
+    yyjson_mut_obj_add_str(doc, root, "verdict", mr_load_verdict(run));
     add_reductions(doc, root, run->options);
     if (failure->verdict == MR_LOAD_OK) {
         yyjson_mut_obj_add_null(doc, root, "failure");
@@ -159,6 +186,7 @@ static void add_verdict(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct 
         yyjson_mut_obj_add_str(doc, gates, mr_load_gate_name((enum mr_load_gate)gate),
                                gate_state(run, (enum mr_load_gate)gate));
     }
+    add_gates_off(doc, root, &failure->gates);
 }
 
 static void add_times(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct mr_load_run *run)

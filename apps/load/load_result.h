@@ -17,6 +17,13 @@
 // Writes the result to `path`, whole or not at all. 0 or a negative errno.
 MR_NODISCARD int mr_load_result_write(const struct mr_load_run *run, const char *path);
 
+// Whether everything was verified, recorded and varied, and every gate was on: what went well
+// without is "not verified".
+bool mr_load_is_whole(const struct mr_load_run *run);
+
+// How the run ended, in the result's word; constant.
+const char *mr_load_verdict(const struct mr_load_run *run);
+
 // Prints the figures of a run that has them to `file`.
 void mr_load_summary_print(const struct mr_load_run *run, FILE *file);
 

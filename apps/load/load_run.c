@@ -192,8 +192,8 @@ static bool run_workers(struct mr_load_run *run)
         int joined = pthread_join(thread[i], NULL);
         MR_ASSERT(joined == 0);
     }
-    for (uint32_t i = 0; i < started && run->failure.verdict == MR_LOAD_OK; i++) {
-        run->failure = run->worker[i].failure;
+    for (uint32_t i = 0; i < started; i++) {
+        mr_load_failure_take(&run->failure, &run->worker[i].failure);
     }
     if (run->signal_number != 0) {
         mr_load_fail(&run->failure, MR_LOAD_INTERRUPTED, MR_LOAD_ANSWERS, "interrupted by %s",
@@ -259,6 +259,7 @@ void mr_load_run(struct mr_load_run *run, const struct mr_load_options *options,
     run->options = options;
     run->dataset = dataset;
     run->signal_fd = -1;
+    run->failure.gates = options->gates_off;
     run->shared.options = options;
     run->shared.dataset = dataset;
     run->shared.order = &run->order;

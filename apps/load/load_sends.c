@@ -271,13 +271,18 @@ static void sent_whole(struct mr_load_worker *worker, struct mr_client *client,
     }
 }
 
-// A write failed: an ERROR frame may say why, and is worth more than the errno.
+// A write failed: an ERROR frame may say why, and is worth more than the errno. True: the loss was
+// overlooked, and the connection is a new one, with nothing in flight.
 static bool send_failed(struct mr_load_worker *worker, struct mr_client *client, int error)
 {
-    if (mr_load_receive(worker, client, 0, true)) {
-        (void)mr_call_lost(client, error, &worker->failure);
+    uint64_t lost = worker->failure.gates.overlooked[MR_LOAD_LOST];
+    if (!mr_load_receive(worker, client, 0, true)) {
+        return false;
     }
-    return false;
+    if (worker->failure.gates.overlooked[MR_LOAD_LOST] != lost) {
+        return true; // the reader found the end
+    }
+    return mr_call_lost(client, error, &worker->failure) && mr_load_reconnect(worker, client);
 }
 
 // Writes once. False: the run has failed.

@@ -86,7 +86,9 @@ void mr_load_summary_print(const struct mr_load_run *run, FILE *file)
     if (run->options->no_verify) {
         (void)fprintf(file, "no reply, neither STATS nor KEPT were checked");
     } else {
-        (void)fprintf(file, "verified: every one of %" PRIu64 " replies, STATS and KEPT",
+        (void)fprintf(file, "%s of %" PRIu64 " replies, STATS and KEPT",
+                      mr_load_any_gate_off(&run->failure) ? "NOT VERIFIED: not every one"
+                                                          : "verified: every one",
                       run->replies);
     }
     (void)fprintf(file,

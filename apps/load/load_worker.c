@@ -14,20 +14,24 @@
 
 #define EVENTS_MAX 1024
 
+int mr_load_watch(const struct mr_load_worker *worker, const struct mr_client *client)
+{
+    struct epoll_event event = {.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET,
+                                .data.u32 = (uint32_t)(client - worker->client)};
+    return epoll_ctl(worker->epoll_fd, EPOLL_CTL_ADD, client->fd, &event) == 0 ? 0 : -errno;
+}
+
 static int watch_clients(struct mr_load_worker *worker)
 {
     worker->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     if (worker->epoll_fd < 0) {
         return -errno;
     }
-    for (uint32_t i = 0; i < worker->clients_count; i++) {
-        struct epoll_event event = {.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET,
-                                    .data.u32 = i};
-        if (epoll_ctl(worker->epoll_fd, EPOLL_CTL_ADD, worker->client[i].fd, &event) != 0) {
-            return -errno;
-        }
+    int result = 0;
+    for (uint32_t i = 0; i < worker->clients_count && result == 0; i++) {
+        result = mr_load_watch(worker, &worker->client[i]);
     }
-    return 0;
+    return result;
 }
 
 static int keep_intervals(struct mr_load_worker *worker, const struct mr_load_options *options)
@@ -56,6 +60,7 @@ int mr_load_worker_init(struct mr_load_worker *worker_out,
     worker_out->clients_count = params->clients_count;
     worker_out->client = params->client;
     worker_out->epoll_fd = -1;
+    worker_out->failure.gates = options->gates_off;
     worker_out->events_max =
         params->clients_count < EVENTS_MAX ? (int)params->clients_count : EVENTS_MAX;
     worker_out->rng = mr_rng_seeded(options->seed * 0x9E3779B97F4A7C15u + params->thread);
@@ -182,6 +187,9 @@ static bool is_over(const struct mr_load_worker *worker)
 {
     if (atomic_load_explicit(&worker->shared->stop, memory_order_relaxed)) {
         return true;
+    }
+    if (worker->phase == MR_PHASE_SETTLING && worker->failure.gates.off[MR_LOAD_ANSWERS]) {
+        return true; // nobody minds an answer that never comes
     }
     if (worker->in_flight > 0 || worker->queue_count > 0) {
         return false;

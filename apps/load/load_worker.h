@@ -124,6 +124,9 @@ MR_NODISCARD int mr_load_worker_init(struct mr_load_worker *worker_out,
                                      const struct mr_load_worker_params *params);
 void mr_load_worker_fini(struct mr_load_worker *worker);
 
+// Lets the thread's loop look at `client`. 0 or a negative errno.
+MR_NODISCARD int mr_load_watch(const struct mr_load_worker *worker, const struct mr_client *client);
+
 // One run, for pthread_create(): `worker` is a struct mr_load_worker. It is called first for the
 // opening, then for the timed run. How it ended stands in `failure`.
 void *mr_load_worker_run(void *worker);
@@ -167,6 +170,14 @@ bool mr_load_receive(struct mr_load_worker *worker, struct mr_client *client, ui
 // load_sends.c: the time for a batch's record: a reading of the clock; where nothing is recorded,
 // the end of the loop's last look, which costs nothing.
 uint64_t mr_load_time_ns(const struct mr_load_worker *worker);
+
+// load_overlook.c: `client` has ended, and gate "lost" is switched off: connects once more; what
+// was unanswered is censored. False: the run has failed.
+bool mr_load_reconnect(struct mr_load_worker *worker, struct mr_client *client);
+
+// load_overlook.c: a STATS reply came before the answers to batches sent before it, and the gates
+// that mind are switched off: these batches are given up.
+void mr_load_give_up_batches(struct mr_load_worker *worker, struct mr_client *client);
 
 // load_replies.c: a batch has both its last byte sent and its reply: records and forgets it.
 void mr_load_finish_batch(struct mr_load_worker *worker, struct mr_client *client);

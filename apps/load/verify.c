@@ -34,6 +34,21 @@ struct mr_ack mr_expected_answer(enum mr_mode mode, const struct mr_edit *edit)
     return mode == MR_MODE_DRAIN ? (struct mr_ack){0} : edit->answer;
 }
 
+void mr_expected_add(struct mr_expected *expected, const struct mr_request *request,
+                     struct mr_kept_model *kept)
+{
+    expected->replies++;
+    if (expected->mode == MR_MODE_DRAIN) {
+        mr_totals_drain(&expected->totals, request->payload_bytes);
+        return;
+    }
+    const struct mr_ack *answer = &request->edit.answer;
+    mr_edit_add_totals(expected->dataset, request->batch, &request->edit, &expected->totals);
+    if (answer->status == 0 && expected->mode != MR_MODE_TOTALS) {
+        mr_kept_model_push(kept, answer);
+    }
+}
+
 bool mr_expected_check(struct mr_expected *expected, const struct mr_request *request,
                        const struct mr_ack *got, struct mr_kept_model *kept)
 {
@@ -44,15 +59,7 @@ bool mr_expected_check(struct mr_expected *expected, const struct mr_request *re
     if (!mr_ack_agrees(&answer, got)) {
         return false;
     }
-    expected->replies++;
-    if (expected->mode == MR_MODE_DRAIN) {
-        mr_totals_drain(&expected->totals, request->payload_bytes);
-        return true;
-    }
-    mr_edit_add_totals(expected->dataset, request->batch, &request->edit, &expected->totals);
-    if (answer.status == 0 && expected->mode != MR_MODE_TOTALS) {
-        mr_kept_model_push(kept, &answer);
-    }
+    mr_expected_add(expected, request, kept);
     return true;
 }
 

@@ -42,6 +42,10 @@ void mr_expected_init(struct mr_expected *expected_out, enum mr_mode mode,
 // The right answer to `edit` in `mode`: in drain nobody looks into a batch, so accepted, 0, 0.
 struct mr_ack mr_expected_answer(enum mr_mode mode, const struct mr_edit *edit);
 
+// Adds a batch that was answered to the totals and to `kept`, as the right answer has it.
+void mr_expected_add(struct mr_expected *expected, const struct mr_request *request,
+                     struct mr_kept_model *kept);
+
 // Whether `got` is the right answer to `request`; then it is added to the totals and to `kept`.
 bool mr_expected_check(struct mr_expected *expected, const struct mr_request *request,
                        const struct mr_ack *got, struct mr_kept_model *kept);

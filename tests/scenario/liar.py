@@ -10,6 +10,7 @@ each lie and for the honest one, so that a campaign can race a liar like anybody
 import asyncio
 import json
 import os
+import random
 import re
 import sys
 from typing import NamedTuple
@@ -30,6 +31,8 @@ class Lie(NamedTuple):
 
 LIES = {
     "skip-records": Lie("answers", "leaves out every 100th record"),
+    "skip-1000th": Lie("answers", "leaves out every 1000th record"),
+    "before-parsing": Lie("answers", "answers a batch that is there, and parses it afterwards"),
     "stale-digest": Lie("answers", "now and then answers with the digest of the batch before"),
     "remember": Lie("answers", "keeps answers by a batch's bytes except its timestamps' digits"),
     "remember-length": Lie("answers", "keeps answers by a batch's length and first bytes"),
@@ -42,6 +45,9 @@ LIES = {
     "early": Lie("early", "answers when it has seen a batch's header"),
     "early-later": Lie("early", "the same, but behaves for the first 5 batches of a connection"),
     "close": Lie("lost", "closes a connection in the middle"),
+    "close-each": Lie("lost", "closes a connection after each reply"),
+    "close-1000th": Lie("lost", "closes the connection after every 1000th reply"),
+    "close-random": Lie("lost", "closes a connection at a random batch, about one in a hundred"),
     "half-close": Lie("lost", "shuts its side down in the middle, with nothing in flight lost"),
     "wrong-stats": Lie("stats", "counts one record too many in a while"),
     "forget-stats": Lie("stats", "leaves one batch in twenty out of its totals"),
@@ -57,7 +63,11 @@ ODDITIES = {
     "dribble": "sends each reply byte by byte",
     "hasty": "rejects a bad batch when all but its last byte is there",
     "hoard": "sends replies in bundles of up to three, never later than it must",
+    "late-byte": "sends a reply but for its last byte, and that byte 20 ms later",
+    "delay": "answers each batch of its tenth connection a second late, in order",
 }
+LATE_BYTE_S = 0.02
+DELAY_S = 1.0
 DIGITS = re.compile(rb'("timestamp"\s*:\s*)\d+')
 
 
@@ -70,6 +80,8 @@ class Liar(example.Server):
         self.batches = self.records = 0
         self.memory = {}
         self.last_digest = 0
+        self.connections = self.replies = 0
+        self.random = random.Random(1)
 
     # --- lies about values -----------------------------------------------------------------------
 
@@ -80,6 +92,9 @@ class Liar(example.Server):
             return 1, 0, 0
         if self.lie == "accept-all":
             return 0, 0, 0
+        if self.lie == "before-parsing":
+            answer = self.ingest.take(payload, ring)  # its totals and copies are right
+            return answer and (0, payload.count(b'"id"'), 0)
         if self.lie in ("remember", "remember-length"):
             key = (DIGITS.sub(rb"\1", payload) if self.lie == "remember"
                    else (len(payload), payload[:16]))
@@ -101,7 +116,8 @@ class Liar(example.Server):
         status, records, digest = answer
         before, self.records = self.records, self.records + records
         stale, self.last_digest = self.last_digest, digest
-        if self.lie == "skip-records" and before // 100 != self.records // 100:
+        skipped = {"skip-records": 100, "skip-1000th": 1000}.get(self.lie)
+        if skipped and before // skipped != self.records // skipped:
             return status, records - 1, digest ^ 1
         if self.lie == "stale-digest" and self.batches % 20 == 19:
             return status, records, stale
@@ -128,6 +144,8 @@ class Liar(example.Server):
 
     async def talk(self, reader, writer, ring):
         sequence, batches, held = 0, 0, []
+        self.connections += 1
+        delayed = self.lie == "delay" and self.connections == 10
         try:
             if ring not in self.rings:
                 raise example.Broken("too many connections; see --max-connections")
@@ -148,7 +166,9 @@ class Liar(example.Server):
                     payload = await reader.readexactly(size)
                 reply, text = self.answer(kind, payload, ring)
                 frame = example.FRAME.pack(len(text), reply, 1, 0, sequence) + text
-                if kind == example.BATCH:
+                if kind == example.BATCH and delayed:
+                    asyncio.get_running_loop().call_later(DELAY_S, writer.write, frame)
+                elif kind == example.BATCH:
                     if not await self.send_reply(writer, frame, batches, held, reader):
                         return
                 else:
@@ -191,6 +211,16 @@ class Liar(example.Server):
     async def send_reply(self, writer, frame, batches, held, reader):
         """Sends the reply to a batch. False: the connection ends here."""
         middle = batches % 10 == 9
+        self.replies += 1
+        if (self.lie == "close-each" or (self.lie == "close-1000th" and self.replies % 1000 == 0) or
+                (self.lie == "close-random" and self.random.random() < 0.01)):
+            writer.write(frame)
+            return False
+        if self.lie == "late-byte":
+            writer.write(frame[:-1])
+            await asyncio.sleep(LATE_BYTE_S)
+            writer.write(frame[-1:])
+            return True
         if self.lie == "close" and middle:
             return False
         if self.lie == "half-close" and middle:

@@ -1,12 +1,12 @@
 # prove.sh: proofs that a checker catches what it is there for.
-# summary: `prove conform`, `prove answers`, `prove mutations`: that the checkers see what they are there for
+# summary: `prove conform`, `prove answers`, `prove lies`, `prove mutations`: that the checkers see what they are there for
 # shellcheck shell=bash
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 usage() {
     cat <<'T'
-usage: ./lab prove conform|answers|mutations [ARGUMENTS…]
+usage: ./lab prove conform|answers|lies|mutations [ARGUMENTS…]
 
 conform: every sentence of the contract's section on the wire has a check and a mutant server that breaks
 just this sentence. The conformance kit is run against all of them; a table says who caught whom.
@@ -15,6 +15,10 @@ Exit code 3: a mutant was not caught, or not by its own check. ARGUMENTS go to t
 answers: 100,000 records of each shape are made; the independent reference computes every answer again, and each
 contestant that is built parses them all: the same digest, or exit code 3. ARGUMENTS go to tests/differential/agree.py.
 
+lies: every lie that can be told to the load generator is told: the gate that must catch it does, and without
+that gate it gets through. Stops, freezes, hogs, and a server whose service time is known, against arithmetic.
+Exit code 3: a row is not right. Some minutes, on a machine that does nothing else. ARGUMENTS go to tests/lies/prove.py.
+
 mutations: faults planted in the parser and the contract, one at a time; some test must fail for each. Long.
 ARGUMENTS go to tests/mutation/run.py.
 
@@ -22,6 +26,8 @@ Examples:
   ./lab prove conform
   ./lab prove conform --help
   ./lab prove answers
+  ./lab prove lies
+  ./lab prove lies --only stop-load-50
   ./lab prove mutations
 T
 }
@@ -33,9 +39,10 @@ main() {
     case ${1:-} in
     conform) script=tests/conformance/prove.py ;;
     answers) script=tests/differential/agree.py ;;
+    lies) script=tests/lies/prove.py ;;
     mutations) script=tests/mutation/run.py ;;
-    '') wrong_usage "which proof? There are: conform answers mutations" ;;
-    *) wrong_usage "there is no proof '$1'; there are: conform answers mutations" ;;
+    '') wrong_usage "which proof? There are: conform answers lies mutations" ;;
+    *) wrong_usage "there is no proof '$1'; there are: conform answers lies mutations" ;;
     esac
     local program=''
     prepare_matchrace

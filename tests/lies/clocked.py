@@ -1,0 +1,142 @@
+"""clocked.py: the server with a known service time, on a core of its own, with its log of every batch."""
+
+import csv
+import os
+import signal
+import sys
+import time
+from typing import NamedTuple
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "..", "scenario"), os.path.join(HERE, "..", "support")]
+import load_common as lab  # noqa: E402
+from load_stall import await_event  # noqa: E402
+
+PROGRAM = os.path.join(lab.BUILD, "tests", "support", "clocked_server")
+# A server's batch that took so much longer than it should was interrupted.
+PAUSE_NS = 20_000
+
+
+def cores() -> tuple:
+    """(the server's, the generator's); the same where there is but one."""
+    usable = sorted(os.sched_getaffinity(0))
+    return usable[0], usable[-1]
+
+
+class Visit(NamedTuple):
+    """One batch as the server saw it."""
+
+    seen_ns: int
+    begin_ns: int
+    end_ns: int
+
+
+class Clocked(lab.Server):
+    """A clocked server for a `with` block; behind it, `visits` is its log in the order of service."""
+
+    count = 0
+
+    def __init__(self, service_ns: int, mode: str = "totals"):
+        Clocked.count += 1
+        self.log = lab.path("visits-%d.csv" % Clocked.count)
+        self.service_ns = service_ns
+        self.visits = []
+        super().__init__([PROGRAM, "--service-ns", str(service_ns), "--log", self.log], ["--mode", mode])
+
+    def __enter__(self):
+        super().__enter__()
+        os.sched_setaffinity(self.process.pid, {cores()[0]})
+        return self
+
+    def __exit__(self, *what):
+        super().__exit__(*what)
+        if os.path.exists(self.log):
+            with open(self.log, encoding="utf-8", newline="") as file:
+                self.visits = [Visit(*map(int, row.values())) for row in csv.DictReader(file)]
+
+    def taken(self, rows: list, cost_ns: float = 100_000) -> list:
+        """For each row (by due time) what the host took while it was under way, in ns.
+
+        Recorded are: a service that took longer than its clock (the server's log), a server that was free and
+        looked late (its log against the generator's sends), and a look of the generator that came late (the gap
+        before the reply), the latter two beyond the cost_ns that wire and wake-up cost anyway. `rows` are all of a
+        run from some moment on: the log is laid beside them.
+        """
+        visits = sorted(self.visits, key=lambda visit: visit.seen_ns)
+        by_reply = sorted(range(len(rows)), key=lambda k: rows[k]["reply_ns"])
+        first = min(row["send_start_ns"] for row in rows)
+        at = next(k for k, visit in enumerate(visits) if visit.seen_ns >= first)
+        taken, free = [0] * len(rows), 0
+        for number, k in enumerate(by_reply):
+            visit, row = visits[at + number], rows[k]
+            assert row["send_start_ns"] <= visit.seen_ns and visit.end_ns <= row["reply_ns"], (
+                "the server's log and the generator's times contradict each other")
+            gaps = (visit.end_ns - visit.begin_ns - self.service_ns,
+                    visit.begin_ns - max(row["send_complete_ns"], free) - cost_ns,
+                    row["reply_gap_ns"] - cost_ns)
+            taken[k] = sum(ns for ns in gaps if ns > PAUSE_NS)
+            free = visit.end_ns
+        return taken
+
+
+class Stop(NamedTuple):
+    """A time in which the server stood still."""
+
+    begin_ns: int  # it was known to stand
+    end_ns: int    # it was told to go on
+
+
+def sleep_until(at_ns: int) -> None:
+    while (left := at_ns - time.monotonic_ns()) > 0:
+        time.sleep(left / 1e9)
+
+
+def stop(server, at_ns: int, for_ns: int) -> Stop:
+    """Stops the server at a moment, for a time; its parent is told when it really stands."""
+    pid = server.process.pid
+    sleep_until(at_ns)
+    os.kill(pid, signal.SIGSTOP)
+    os.waitpid(pid, os.WUNTRACED)
+    begin_ns = time.monotonic_ns()
+    sleep_until(begin_ns + for_ns)
+    end_ns = time.monotonic_ns()
+    os.kill(pid, signal.SIGCONT)
+    return Stop(begin_ns, end_ns)
+
+
+def run(server, data: str, *words: str, disturb=None) -> tuple:
+    """A run from the generator's own core; disturb(window_start_ns) happens beside it. (Run, its result)"""
+    out, times = lab.path("out.json"), lab.path("times.csv")
+    for name in (out, times):
+        if os.path.exists(name):
+            os.remove(name)
+    process = lab.start(server, data, "--mode", "totals", "--cores", str(cores()[1]), "--events", "--out", out,
+                        "--times", times, *words)
+    try:
+        seen = disturb(await_event(process, "window_start")["t_ns"]) if disturb else None
+        return lab.finish(process, out, times), seen
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait()
+
+
+def open_plan(rate: int, window_s: float, *words: str, connections: int = 4) -> tuple:
+    """The words of a constant rate at depth 1."""
+    return ("--plan", "open", "--rate", str(rate), "--connections", str(connections), "--depth", "1",
+            "--window", "%dms" % round(window_s * 1000), *words)
+
+
+def in_window(run_: "lab.Run") -> list:
+    """The rows of the batches due in the window, in the order in which they were due."""
+    times = run_.result["times"]
+    rows = [row for row in run_.times if times["window_start_ns"] <= row["due_ns"] < times["window_end_ns"]]
+    return sorted(rows, key=lambda row: row["due_ns"])
+
+
+def latency(row: dict) -> int:
+    return row["reply_ns"] - row["due_ns"]
+
+
+def service(row: dict) -> int:
+    return row["reply_ns"] - row["send_start_ns"]
