@@ -2,19 +2,26 @@
 #include "kernels.hpp"
 
 #include <cerrno>
+#include <cpuid.h>
 #include <cstring>
 #include <simdjson.h>
 
 namespace
 {
 
+// Not every compiler's __builtin_cpu_supports() knows it (CPUID leaf 0x80000001, ECX bit 5).
+bool has_lzcnt()
+{
+    unsigned eax, ebx, ecx, edx;
+    return __get_cpuid(0x80000001, &eax, &ebx, &ecx, &edx) != 0 && (ecx & bit_LZCNT) != 0;
+}
+
 // What the flags of CMakeLists.txt allow to the compiler, no less: whatever of it is missing would
 // end in an illegal instruction.
 bool has_haswell()
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("pclmul") &&
-           __builtin_cpu_supports("lzcnt");
+           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("pclmul") && has_lzcnt();
 }
 
 bool has_icelake()

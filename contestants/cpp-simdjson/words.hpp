@@ -146,7 +146,7 @@ template <const names &set> class table
         return true;
     }
 
-    static consteval uint32_t find_multiplier()
+    static constexpr uint32_t find_multiplier()
     {
         uint32_t factor = 0x9E3779B1u;
         while (!is_perfect(factor)) {
@@ -155,7 +155,7 @@ template <const names &set> class table
         return factor;
     }
 
-    static consteval std::array<pattern, 8> make_patterns()
+    static constexpr std::array<pattern, 8> make_patterns()
     {
         std::array<pattern, 8> made{};
         for (unsigned code = 0; code < set.size(); code++) {

@@ -27,7 +27,7 @@ int has_feature(const char *name)
 
 // The source under test asks this processor instead.
 #define __builtin_cpu_supports has_feature
-#include "../../contestants/cpp-simdjson/kernels.cpp"
+#include "../../contestants/cpp-simdjson/kernels.cpp" // NOLINT(bugprone-suspicious-include)
 
 extern "C" {
 const simdjson_kernel cpp_simdjson_icelake = {};
@@ -39,10 +39,10 @@ const simdjson_kernel cpp_simdjson_fallback = {};
 namespace
 {
 
-const char *const all[] = {"pclmul",   "avx2",     "bmi",        "bmi2",
-                           "lzcnt",    "avx512f",  "avx512bw",   "avx512cd",
-                           "avx512dq", "avx512vl", "avx512vbmi", "avx512vbmi2"};
-constexpr size_t of_haswell = 5;
+const char *const all[] = {"pclmul",   "avx2",       "bmi",        "bmi2",
+                           "avx512f",  "avx512bw",   "avx512cd",   "avx512dq",
+                           "avx512vl", "avx512vbmi", "avx512vbmi2"};
+constexpr size_t of_haswell = 4;
 constexpr size_t of_icelake = sizeof all / sizeof *all;
 
 void processor_with(size_t count)
