@@ -1,7 +1,7 @@
 # serve.cmake: the native contestants on the wire and in `parse`: every script once for each of them.
 mr_script_test(wire_client_test COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/wire_client_test.py
   LABELS serve release-only TIMEOUT 60)
-foreach(contestant c-tuned c-yyjson)
+foreach(contestant c-tuned c-yyjson cpp-simdjson)
   if(NOT TARGET ${contestant})
     continue()
   endif()
@@ -21,7 +21,7 @@ foreach(contestant c-tuned c-yyjson)
     mr_script_test(serve_${contestant}_example_${what}_two_threads COMMAND python3 ${script} LABELS serve)
     set_property(TEST serve_${contestant}_example_${what}_two_threads APPEND PROPERTY ENVIRONMENT MR_CONTESTANT=${threaded})
   endforeach()
-  foreach(what agree books ends limits parse pressure)
+  foreach(what agree behind books ends limits parse pressure)
     mr_script_test(serve_${contestant}_${what} COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/serve_${what}.py LABELS serve)
     set_property(TEST serve_${contestant}_${what} APPEND PROPERTY ENVIRONMENT MR_CONTESTANT=${folder})
   endforeach()
@@ -30,3 +30,8 @@ foreach(contestant c-tuned c-yyjson)
     LABELS serve release-only)
   set_property(TEST serve_${contestant}_crowd APPEND PROPERTY ENVIRONMENT MR_CONTESTANT=${folder})
 endforeach()
+# The kernels of cpp-simdjson: none has another's instructions, and the one that runs is the one that was asked for.
+if(TARGET cpp-simdjson)
+  mr_script_test(serve_cpp-simdjson_kernels COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/cpp_kernels.py
+    LABELS serve release-only)
+endif()

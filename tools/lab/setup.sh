@@ -35,7 +35,8 @@ missing. Both end with exit code 1. It may be interrupted and called again at an
 
 Examples:
   ./lab setup
-  MR_YYJSON_SOURCE=../yyjson/src ./lab setup    yyjson.c and yyjson.h of that folder instead of the package
+  MR_YYJSON_SOURCE=../yyjson/src ./lab setup    yyjson.c and yyjson.h of that folder instead of the package;
+                                                no package is taken then, and what needs simdjson is not built
 T
 }
 
@@ -70,7 +71,7 @@ install_packages() {
 # On another system only the tools themselves can be asked for.
 name_missing_tools() {
     local missing=() tool module
-    for tool in gcc g++ cmake ninja pkg-config python3 git gnuplot clang clang-19 clang-format clang-tidy; do
+    for tool in gcc g++ cmake ninja pkg-config python3 git gnuplot clang clang-format clang-tidy; do
         command -v "$tool" >/dev/null || missing+=("$tool")
     done
     for module in cmocka libmd libxxhash zlib; do
