@@ -44,19 +44,31 @@ static inline void mr_pauses_note(struct mr_pauses *pauses, uint64_t now_ns)
     pauses->last_ns = now_ns;
 }
 
+// Starting a thread takes some 100 us; who runs later than this after it was asked to was kept from
+// it.
+#define MR_PAUSE_START_NS 1000000u
+
 // A thread that spins on one core and notes its gaps.
 struct mr_pause_watch {
     pthread_t thread;
     atomic_bool stop;
+    uint64_t asked_ns; // to start
     struct mr_pauses pauses;
 };
+
+// The record of a spinner that runs for the first time at `now_ns`: where it was kept from running,
+// it begins when it was asked to, so that the gap will count.
+struct mr_pauses mr_pauses_of_start(uint64_t asked_ns, uint64_t now_ns, uint64_t threshold_ns);
+
+// Notes that `pauses` ended at `stop_ns`: that the loop did not run just before counts, too.
+void mr_pauses_end(struct mr_pauses *pauses, uint64_t stop_ns);
 
 // Starts spinning on `core`, which nobody else should use. 0, or a negative errno. The struct must
 // stay where it is until mr_pause_watch_stop(), which has to follow.
 MR_NODISCARD int mr_pause_watch_start(struct mr_pause_watch *watch_out, unsigned core,
                                       uint64_t threshold_ns);
 
-// Ends the thread and hands out what it saw.
+// Ends the thread and hands out what it saw, from the start to this call.
 void mr_pause_watch_stop(struct mr_pause_watch *watch, struct mr_pauses *pauses_out);
 
 #endif

@@ -151,6 +151,22 @@ static void test_gaps(void **state)
     assert_int_equal(pauses.last_ns, 1701);
 }
 
+// A spinner that was kept from running before its first turn or after its last one paused, too.
+static void test_edges(void **state)
+{
+    (void)state;
+    struct mr_pauses pauses = mr_pauses_of_start(5000, 5000 + MR_PAUSE_START_NS, 100);
+    assert_int_equal(pauses.begin_ns, 5000 + MR_PAUSE_START_NS); // as long as a start may take
+    pauses = mr_pauses_of_start(5000, 5001 + MR_PAUSE_START_NS, 100);
+    assert_int_equal(pauses.begin_ns, 5000);
+    mr_pauses_end(&pauses, 5000 + 2 * MR_PAUSE_START_NS); // it never ran
+    assert_int_equal(pauses.count, 1);
+    assert_int_equal(pauses.total_ns, 2 * MR_PAUSE_START_NS);
+    mr_pauses_end(&pauses, 5000); // it looked once more after that
+    assert_int_equal(pauses.last_ns, 5000 + 2 * MR_PAUSE_START_NS);
+    assert_int_equal(pauses.count, 1);
+}
+
 static void test_watch(void **state)
 {
     (void)state;
@@ -175,7 +191,7 @@ int main(void)
         cmocka_unit_test(test_missing_core),  cmocka_unit_test(test_set),
         cmocka_unit_test(test_set_change),    cmocka_unit_test(test_sleep_cost),
         cmocka_unit_test(test_pair),          cmocka_unit_test(test_gaps),
-        cmocka_unit_test(test_watch),
+        cmocka_unit_test(test_edges),         cmocka_unit_test(test_watch),
     };
     return cmocka_run_group_tests(tests, find_cores, NULL);
 }
