@@ -78,7 +78,7 @@ static void find_modes(const struct mr_race *race, const char *name, bool modes_
     for (size_t cell = 0; cell < race->matrix.cells_count; cell++) {
         const struct mr_cell *one = &race->matrix.cells[cell];
         for (size_t i = 0; i < one->entries_count; i++) {
-            const struct mr_entry *entry = mr_entry_find(&race->entries, one->entries[i]);
+            const struct mr_entry *entry = mr_entry_find(&race->entries, one->contestants[i]);
             int mode = mr_mode_by_name(mr_entry_mode(entry, one->mode));
             if (mode >= 0 && strcmp(entry->name, name) == 0) {
                 modes_out[mode] = true;
