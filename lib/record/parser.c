@@ -59,6 +59,9 @@ int mr_parser_create(const char *kernel, struct mr_parser **parser_out)
 
 void mr_parser_destroy(struct mr_parser *parser)
 {
+    if (parser != NULL) {
+        mr_scratch_fini(&parser->scratch);
+    }
     free(parser);
 }
 

@@ -2,13 +2,16 @@
 #ifndef MR_RECORD_PARSER_H
 #define MR_RECORD_PARSER_H
 
+#include "scratch.h"
+
 #include <matchrace/record.h>
 
 struct mr_kernel;
 
-// A parser. Kernels that need scratch memory keep it here; scalar needs none.
+// A parser. `scratch` grows with the largest batch; the kernel scalar needs none.
 struct mr_parser {
     const struct mr_kernel *kernel; // chosen once, never NULL
+    struct mr_scratch scratch;
 };
 
 #endif

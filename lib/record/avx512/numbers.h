@@ -1,0 +1,138 @@
+// numbers.h: numbers of the AVX-512 kernel: sixteen digits at once, right-aligned, three numbers in
+// one register.
+#ifndef MR_RECORD_AVX512_NUMBERS_H
+#define MR_RECORD_AVX512_NUMBERS_H
+
+#include "../double_from_decimal.h"
+#include "../eisel_lemire.h"
+#include "../scan_number.h"
+
+#include <matchrace/contract.h>
+
+#include <immintrin.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+// A token: [at, end) in the text.
+struct token {
+    const uint8_t *at;
+    const uint8_t *end;
+};
+
+// The decimals that sixteen digits a lane say: 64-bit element 2 · lane has it.
+static inline __m512i sixteen_digits(__m512i digits)
+{
+    __m512i pairs = _mm512_maddubs_epi16(digits, _mm512_set1_epi16(0x010A));
+    __m512i fours = _mm512_madd_epi16(pairs, _mm512_set1_epi32(0x00010064));
+    __m512i packed = _mm512_packus_epi32(fours, fours);
+    __m512i eights = _mm512_madd_epi16(packed, _mm512_set1_epi32(0x00012710));
+    return _mm512_add_epi64(_mm512_mul_epu32(eights, _mm512_set1_epi64(100000000)),
+                            _mm512_srli_epi64(eights, 32));
+}
+
+static inline __m128i load16(const uint8_t *at)
+{
+    return _mm_loadu_si128((const __m128i *)(const void *)at);
+}
+
+// A value of at most sixteen bytes and without exponent, as its digits: the dot is squeezed out.
+struct short_value {
+    __m128i bytes;
+    uint32_t digits; // mask of the sixteen bytes
+    uint32_t places; // behind the dot
+    bool negative;
+    bool taken;      // false: it is longer, or has an exponent, or is no number
+};
+
+static inline struct short_value read_short_value(struct token token)
+{
+    struct short_value value;
+    __m128i v = load16(token.end - 16);
+    value.negative = *token.at == '-';
+    uint32_t length = (uint32_t)(token.end - token.at) - value.negative;
+    uint32_t there = 0xFFFF0000u >> (length & 31) & 0xFFFF;
+    uint32_t dot = _mm_cmpeq_epi8_mask(v, _mm_set1_epi8('.')) & there;
+    uint32_t digit = _mm_cmple_epu8_mask(_mm_sub_epi8(v, _mm_set1_epi8('0')), _mm_set1_epi8(9));
+    uint32_t first = there & (0u - there);
+    uint32_t zero_first = _mm_cmpeq_epi8_mask(v, _mm_set1_epi8('0')) & first;
+    // Up to the dot everything moves one place to the right.
+    uint32_t moved = dot == 0 ? 0 : dot ^ (dot - 1);
+    value.bytes = _mm_mask_mov_epi8(v, (__mmask16)moved, _mm_bslli_si128(v, 1));
+    value.digits = dot == 0 ? there : there & (there << 1);
+    value.places = dot == 0 ? 0 : (uint32_t)__builtin_clz(dot << 16);
+    bool plain = ((there ^ dot) & ~digit) == 0 && (dot & (dot - 1)) == 0;
+    bool dot_inside = (dot & (first | 0x8000)) == 0;
+    bool zero_alone = zero_first == 0 || (zero_first << 1 & (dot | 0x10000)) != 0;
+    value.taken = length - 1 < 16 && plain && dot_inside && zero_alone;
+    return value;
+}
+
+// The value of a number of any form. False: it is no number, or out of range; the specification
+// says what is wrong.
+__attribute__((noinline)) static bool read_long_value(const struct token *token,
+                                                      const uint8_t *text_end, uint64_t *bits_out)
+{
+    struct mr_reader reader = {.begin = token->at, .end = text_end};
+    struct mr_decimal decimal;
+    const uint8_t *behind = mr_scan_decimal(&reader, token->at, &decimal);
+    if (behind != token->end) {
+        return false;
+    }
+    *bits_out = mr_double_from_decimal(&decimal);
+    double value;
+    memcpy(&value, bits_out, sizeof value);
+    return value >= -MR_VALUE_LIMIT && value <= MR_VALUE_LIMIT;
+}
+
+// A short value from its significand.
+static inline bool finish_short_value(const struct short_value *value, uint64_t significand,
+                                      uint64_t *bits_out)
+{
+    static const double powers[16] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                      1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    uint64_t bits;
+    if (__builtin_expect(significand <= 1ull << 53, 1)) {
+        double quotient = (double)(int64_t)significand / powers[value->places];
+        memcpy(&bits, &quotient, sizeof bits);
+    } else {
+        bits = mr_eisel_lemire(significand, -(int64_t)value->places);
+    }
+    double magnitude;
+    memcpy(&magnitude, &bits, sizeof magnitude);
+    *bits_out = bits | (uint64_t)value->negative << 63;
+    return magnitude <= MR_VALUE_LIMIT;
+}
+
+// Reads id, timestamp and value into the head of a record. False: something is no number of its
+// kind.
+static inline bool read_numbers(struct token id, struct token timestamp, struct token value,
+                                const uint8_t *text_end, struct mr_record *head)
+{
+    uint32_t id_length = (uint32_t)(id.end - id.at);
+    uint32_t timestamp_length = (uint32_t)(timestamp.end - timestamp.at);
+    struct short_value small = read_short_value(value);
+    uint32_t id_mask = (uint32_t)(0xFFFFFFFF00000000u >> (id_length & 63));
+    uint32_t timestamp_mask = 0xFFFF0000u >> (timestamp_length & 31) & 0xFFFF;
+    uint64_t there = (uint64_t)(id_mask >> 16) | (uint64_t)timestamp_mask << 16 |
+                     (uint64_t)(small.taken ? small.digits : 0) << 32 |
+                     (uint64_t)(id_mask & 0xFFFF) << 48;
+    __m256i low = _mm256_inserti128_si256(_mm256_castsi128_si256(load16(id.end - 16)),
+                                          load16(timestamp.end - 16), 1);
+    __m256i high = _mm256_inserti128_si256(_mm256_castsi128_si256(small.bytes),
+                                           load16(id.end - 32), 1);
+    __m512i v = _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+    __m512i digits = _mm512_maskz_sub_epi8(there, v, _mm512_set1_epi8('0'));
+    bool all_digits = _mm512_cmpgt_epu8_mask(digits, _mm512_set1_epi8(9)) == 0;
+    uint64_t number[8];
+    _mm512_storeu_si512(number, sixteen_digits(digits));
+    head->id = number[6] * 10000000000000000u + number[0];
+    head->timestamp_us = number[2];
+    bool lengths = id_length - 1 < 19 && timestamp_length - 1 < 16;
+    bool no_zeros = (*id.at != '0' || id_length == 1) && (*timestamp.at != '0' || timestamp_length == 1);
+    bool is_value = small.taken ? finish_short_value(&small, number[4], &head->value_bits)
+                                : read_long_value(&value, text_end, &head->value_bits);
+    return all_digits && lengths && no_zeros && head->id <= MR_ID_MAX && is_value;
+}
+
+#endif
