@@ -44,6 +44,9 @@ static void digest_records(struct batch *batch)
     uint8_t *place = batch->records + batch->digested_bytes;
     uint8_t *end = batch->records + batch->result.used_bytes;
     uint64_t sum = batch->result.digest;
+#ifdef A_NODIGEST
+    place = end;
+#endif
     while (place < end) {
         sum += digest_of(place);
         place += mr_record_stride((const struct mr_record *)(const void *)place);
@@ -59,21 +62,32 @@ static bool scan_chunk(struct scan *scan)
         return false;
     }
     size_t end = scan->next + CHUNK_BYTES;
-    struct escapes *escapes = &scan->escapes;
-    escapes->digits_count = 0;
-    escapes->units_count = 0;
-    escapes->marks_count = 0;
-    do {
-        index_block(scan, scan->next);
-        scan->next += BLOCK;
-    } while (scan->next < scan->text_bytes && (scan->next < end || escapes->open_end));
-    if (escapes->units_count > 0) {
-        size_t fault = decode_units(escapes, scan->scratch);
+    scan->escapes.digits_count = 0;
+    scan->escapes.units_count = 0;
+    scan->escapes.marks_count = 0;
+    bool dense = scan->dense;
+    // A copy, so that what goes from block to block stays in registers.
+    struct scan now = *scan;
+    if (dense) {
+        do {
+            index_block(&now, now.next, true);
+            now.next += BLOCK;
+        } while (now.next < now.text_bytes && (now.next < end || now.escapes.open_end));
+    } else {
+        do {
+            index_block(&now, now.next, false);
+            now.next += BLOCK;
+        } while (now.next < now.text_bytes && (now.next < end || now.escapes.open_end));
+    }
+    *scan = now;
+    if (scan->escapes.units_count > 0) {
+        size_t fault = decode_units(&scan->escapes, &scan->scratch);
         if (fault != SIZE_MAX) {
             note_dirty(scan, fault);
         }
-        place_units(escapes, scan->scratch);
+        place_units(&scan->escapes, &scan->scratch);
     }
+    scan->dense = scan->escapes.units_count > CHUNK_BYTES / 1024;
     return true;
 }
 
@@ -81,7 +95,7 @@ static bool scan_chunk(struct scan *scan)
 static void skip_entries(struct batch *batch)
 {
     size_t offset = (size_t)(batch->behind - batch->scan.text);
-    const uint32_t *position = batch->scan.scratch->position;
+    const uint32_t *position = batch->scan.scratch.position;
     while (batch->entry < batch->scan.count && position[batch->entry] < offset) {
         batch->entry++;
     }
@@ -104,7 +118,7 @@ static inline bool read_record(struct batch *batch)
     const struct scan *scan = &batch->scan;
     size_t first = batch->entry;
     if (batch->result.records != 0) {
-        if (scan->scratch->stream[first] != ',') {
+        if (scan->scratch.stream[first] != ',') {
             return false;
         }
         first++;
@@ -113,7 +127,7 @@ static inline bool read_record(struct batch *batch)
     if (!match_canonical(scan, first, &layout) && !match_any_order(scan, first, &layout)) {
         return false;
     }
-    size_t end = scan->scratch->position[first + layout.end];
+    size_t end = scan->scratch.position[first + layout.end];
     if (end >= scan->dirty_from || batch->result.records == MR_BATCH_RECORDS_MAX) {
         return false;
     }
@@ -150,8 +164,8 @@ static void keep_rest(struct batch *batch)
 {
     struct scan *scan = &batch->scan;
     size_t rest = scan->count - batch->entry;
-    memmove(scan->scratch->position, scan->scratch->position + batch->entry, rest * sizeof(uint32_t));
-    memmove(scan->scratch->stream, scan->scratch->stream + batch->entry, rest);
+    memmove(scan->scratch.position, scan->scratch.position + batch->entry, rest * sizeof(uint32_t));
+    memmove(scan->scratch.stream, scan->scratch.stream + batch->entry, rest);
     scan->count = rest;
     batch->entry = 0;
 }
@@ -160,9 +174,9 @@ static void keep_rest(struct batch *batch)
 static void read_rest(struct batch *batch)
 {
     struct scan *scan = &batch->scan;
-    memset(scan->scratch->stream + scan->count, 0, LOOK_AHEAD + 8);
+    memset(scan->scratch.stream + scan->count, 0, LOOK_AHEAD + 8);
     for (unsigned i = 0; i < LOOK_AHEAD + 8; i++) {
-        scan->scratch->position[scan->count + i] = (uint32_t)scan->text_bytes;
+        scan->scratch.position[scan->count + i] = (uint32_t)scan->text_bytes;
     }
     if (scan->in_string != 0) {
         note_dirty(scan, 0);
@@ -178,8 +192,7 @@ void mr_record_avx512(struct mr_parser *parser, const uint8_t *json, size_t json
                       uint8_t *records_out, struct mr_result *result_out)
 {
     struct batch batch = {
-        .scan = {.text = json, .text_bytes = json_bytes, .scratch = &parser->scratch,
-                 .dirty_from = SIZE_MAX},
+        .scan = {.text = json, .text_bytes = json_bytes, .dirty_from = SIZE_MAX},
         .reader = {.begin = json, .end = json + json_bytes},
         .records = records_out,
     };
@@ -187,15 +200,22 @@ void mr_record_avx512(struct mr_parser *parser, const uint8_t *json, size_t json
         *result_out = (struct mr_result){.error = MR_ERROR_MEMORY};
         return;
     }
+    batch.scan.scratch = parser->scratch;
     batch.behind = mr_scalar_begin(&batch.reader);
     batch.entry = 1;
     batch.ended = batch.behind == NULL;
     while (!batch.ended && scan_chunk(&batch.scan)) {
+#ifdef A_STAGE1
+        batch.scan.count = 0; continue;
+#endif
         if (batch.scan.next < json_bytes) {
             read_records(&batch, 1 + LOOK_AHEAD);
             keep_rest(&batch);
         }
     }
+#ifdef A_STAGE1
+    batch.ended=true;
+#endif
     if (!batch.ended) {
         read_rest(&batch);
     }

@@ -47,8 +47,12 @@ static inline uint64_t find_escaped(uint64_t backslash, uint64_t *carry_io, uint
     return codes ^ (backslash | carry);
 }
 
-static inline void collect_units(struct escapes *escapes, struct mr_scratch *scratch,
-                                 size_t offset, __m512i v, uint64_t units)
+// Collects the units of a block: their places, digits, and the bytes that their text will take. Of
+// its escapes only the slots stay, as far as decoding fills them.
+__attribute__((always_inline)) static inline void collect_units(struct escapes *escapes,
+                                                                const struct mr_scratch *scratch,
+                                                                size_t offset, __m512i v,
+                                                                uint64_t units, uint64_t digits)
 {
     _Alignas(64) static const uint8_t numbers[64] = {
         0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
@@ -59,15 +63,13 @@ static inline void collect_units(struct escapes *escapes, struct mr_scratch *scr
                         _mm512_add_epi32(_mm512_set1_epi32((int)offset),
                                          _mm512_cvtepu8_epi32(_mm512_castsi512_si128(where))));
     escapes->units_count += (size_t)_mm_popcnt_u64(units);
-    uint64_t digits = units << 1 | units << 2 | units << 3 | units << 4 | escapes->digits;
     _mm512_storeu_si512(scratch->digits + escapes->digits_count,
                         _mm512_maskz_compress_epi8(digits, v));
     escapes->digits_count += (size_t)_mm_popcnt_u64(digits);
     uint64_t slots = units | units << 1 | units << 2 | escapes->slots;
     scratch->unit_marks[2 * escapes->marks_count] = offset / 64;
     scratch->unit_marks[2 * escapes->marks_count + 1] = slots;
-    escapes->marks_count++;
-    // Not the digits but the slots stay, and of these the ones that decoding fills.
+    escapes->marks_count += slots != 0;
     scratch->keep[offset / 64] &= ~digits | slots;
     escapes->digits = units >> 63 | units >> 62 | units >> 61 | units >> 60;
     escapes->slots = units >> 63 | units >> 62;
@@ -75,25 +77,22 @@ static inline void collect_units(struct escapes *escapes, struct mr_scratch *scr
 
 // A block with backslashes, or behind one: notes what stays of it and its text with the letters
 // replaced. Returns the escaped bytes. *dirty_out: it cannot be accepted.
-static inline uint64_t escape_block(struct escapes *escapes, struct mr_scratch *scratch,
-                                    size_t offset, __m512i v, uint64_t backslash, bool *dirty_out)
+__attribute__((always_inline)) static inline uint64_t
+escape_block(struct escapes *escapes, const struct mr_scratch *scratch, size_t offset, __m512i v,
+             uint64_t backslash, bool *dirty_out)
 {
-    if (!escapes->any) {
-        escapes->any = true;
-        escapes->from = offset;
-    }
+    escapes->from = escapes->any ? escapes->from : offset;
+    escapes->any = true;
     uint64_t escaping;
     uint64_t escaped = find_escaped(backslash, &escapes->escaped, &escaping);
     __m512i letters = _mm512_permutex2var_epi8(letter_table(0), v, letter_table(1));
     uint64_t wrong = _mm512_testn_epi8_mask(letters, letters) | (uint64_t)_mm512_movepi8_mask(v);
     uint64_t units = _mm512_mask_cmpeq_epi8_mask(escaped, v, _mm512_set1_epi8('u'));
-    uint64_t in_digits = units << 1 | units << 2 | units << 3 | units << 4 | escapes->digits;
-    *dirty_out = (wrong & escaped) != 0 || (in_digits & backslash) != 0;
+    uint64_t digits = units << 1 | units << 2 | units << 3 | units << 4 | escapes->digits;
+    *dirty_out = (wrong & escaped) != 0 || (digits & backslash) != 0;
     scratch->keep[offset / 64] = ~escaping;
     _mm512_storeu_si512(scratch->copy + offset, _mm512_mask_mov_epi8(v, escaped, letters));
-    if ((units | escapes->digits) != 0) {
-        collect_units(escapes, scratch, offset, v, units);
-    }
+    collect_units(escapes, scratch, offset, v, units, digits);
     escapes->open_end = units >> 53 != 0;
     escapes->pending = escapes->escaped | escapes->digits;
     return escaped;
@@ -153,7 +152,7 @@ static inline __m512i read_units(const uint8_t *digits, __mmask16 *wrong_out)
 
 // Decodes the chunk's units into scratch->unit_text. SIZE_MAX, or a position at or before
 // the first one that cannot be accepted.
-static inline size_t decode_units(const struct escapes *escapes, struct mr_scratch *scratch)
+static inline size_t decode_units(const struct escapes *escapes, const struct mr_scratch *scratch)
 {
     size_t fault = SIZE_MAX;
     __m512i previous = _mm512_setzero_si512();
@@ -191,7 +190,7 @@ static inline size_t decode_units(const struct escapes *escapes, struct mr_scrat
 }
 
 // Puts the chunk's decoded units to their places in scratch->copy, and what stays to `keep`.
-static inline void place_units(const struct escapes *escapes, struct mr_scratch *scratch)
+static inline void place_units(const struct escapes *escapes, const struct mr_scratch *scratch)
 {
     const uint8_t *text = scratch->unit_text;
     for (size_t i = 0; i < escapes->marks_count; i++) {

@@ -23,13 +23,14 @@
 struct scan {
     const uint8_t *text;
     size_t text_bytes;
-    struct mr_scratch *scratch;
+    struct mr_scratch scratch; // a copy: the compiler keeps its pointers in registers
     size_t next;         // offset of the next block
     size_t count;        // entries of index and stream
     size_t dirty_from;   // at or before the first byte that cannot be accepted; SIZE_MAX: none
     uint64_t in_string;  // all ones inside a string
     uint64_t other;      // bit 0: the byte before is neither structural nor white space
     uint64_t high_tail;  // the last block's bytes >= 0x80, of its last three
+    bool dense;           // the chunk before was full of escapes
     struct escapes escapes;
 };
 
@@ -120,11 +121,15 @@ static inline void note_dirty(struct scan *scan, size_t offset)
     scan->dirty_from = offset < scan->dirty_from ? offset : scan->dirty_from;
 }
 
-static inline void check_utf8(struct scan *scan, size_t offset, __m512i v, uint64_t high)
+// `dense`: most blocks have such bytes, so that asking first would cost more than it saves.
+__attribute__((always_inline)) static inline void check_utf8(struct scan *scan, size_t offset, __m512i v, bool dense)
 {
-    if ((high | scan->high_tail) != 0) {
-        if (utf8_faults(v, load_before(scan, offset, 1), load_before(scan, offset, 2),
-                        load_before(scan, offset, 3)) != 0) {
+    uint64_t high = (uint64_t)_mm512_movepi8_mask(v);
+    if (dense || (high | scan->high_tail) != 0) {
+        if (__builtin_expect(utf8_faults(v, load_before(scan, offset, 1),
+                                         load_before(scan, offset, 2),
+                                         load_before(scan, offset, 3)) != 0,
+                             0)) {
             note_dirty(scan, offset < 4 ? 0 : offset - 4);
         }
     }
@@ -132,15 +137,15 @@ static inline void check_utf8(struct scan *scan, size_t offset, __m512i v, uint6
 }
 
 // Appends the entries of the block at `offset`: at most 64, whatever is stored behind them.
-static inline void append_entries(struct scan *scan, size_t offset, __m512i v, uint64_t entries)
+__attribute__((always_inline)) static inline void append_entries(struct scan *scan, size_t offset, __m512i v, uint64_t entries)
 {
     _Alignas(64) static const uint8_t numbers[64] = {
         0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
         22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
         44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
-    uint32_t *position = scan->scratch->position + scan->count;
+    uint32_t *position = scan->scratch.position + scan->count;
     unsigned count = (unsigned)_mm_popcnt_u64(entries);
-    _mm512_storeu_si512(scan->scratch->stream + scan->count,
+    _mm512_storeu_si512(scan->scratch.stream + scan->count,
                         _mm512_maskz_compress_epi8(entries, v));
     __m512i where = _mm512_maskz_compress_epi8(entries, _mm512_load_si512(numbers));
     __m512i base = _mm512_set1_epi32((int)offset);
@@ -153,7 +158,9 @@ static inline void append_entries(struct scan *scan, size_t offset, __m512i v, u
     scan->count += count;
 }
 
-static inline void index_block(struct scan *scan, size_t offset)
+// Reads the block at `offset`. `dense`: escapes and bytes >= 0x80 are taken for granted.
+__attribute__((always_inline)) static inline void index_block(struct scan *scan, size_t offset,
+                                                              bool dense)
 {
     __m512i v = load_block(scan, offset);
     __m512i space = _mm512_set1_epi8(' ');
@@ -161,15 +168,15 @@ static inline void index_block(struct scan *scan, size_t offset)
     uint64_t low = _mm512_cmple_epu8_mask(v, space);
     uint64_t backslash = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('\\'));
     uint64_t quote = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('"'));
-    if (__builtin_expect((backslash | scan->escapes.pending) != 0, 0)) {
+    if (dense || __builtin_expect((backslash | scan->escapes.pending) != 0, 0)) {
         bool dirty = false;
-        quote &= ~escape_block(&scan->escapes, scan->scratch, offset, v, backslash, &dirty);
-        if (dirty) {
+        quote &= ~escape_block(&scan->escapes, &scan->scratch, offset, v, backslash, &dirty);
+        if (__builtin_expect(dirty, 0)) {
             note_dirty(scan, offset);
         }
     } else if (scan->escapes.any) {
-        scan->scratch->keep[offset / BLOCK] = UINT64_MAX;
-        _mm512_store_si512(scan->scratch->copy + offset, v);
+        scan->scratch.keep[offset / BLOCK] = UINT64_MAX;
+        _mm512_store_si512(scan->scratch.copy + offset, v);
     }
     uint64_t in_string = prefix_xor(quote) ^ scan->in_string;
     scan->in_string = (uint64_t)((int64_t)in_string >> 63);
@@ -178,7 +185,7 @@ static inline void index_block(struct scan *scan, size_t offset)
     scan->other = other >> 63;
     uint64_t operators = classed & ~(low | in_string);
     append_entries(scan, offset, v, operators | quote | starts);
-    check_utf8(scan, offset, v, (uint64_t)_mm512_movepi8_mask(v));
+    check_utf8(scan, offset, v, dense);
     if (__builtin_expect((_mm512_cmplt_epu8_mask(v, space) & in_string) != 0, 0)) {
         note_dirty(scan, offset);
     }

@@ -28,8 +28,8 @@ static inline size_t copy_kept(const struct scan *scan, size_t from, size_t end,
         if (block == last) {
             range &= _bzhi_u64(UINT64_MAX, (unsigned)(end % BLOCK));
         }
-        uint64_t keep = scan->scratch->keep[block];
-        __m512i v = _mm512_load_si512(scan->scratch->copy + block * BLOCK);
+        uint64_t keep = scan->scratch.keep[block];
+        __m512i v = _mm512_load_si512(scan->scratch.copy + block * BLOCK);
         keep &= range;
         _mm512_storeu_si512(out, _mm512_maskz_compress_epi8(keep, v));
         out += _mm_popcnt_u64(keep);
