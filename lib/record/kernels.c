@@ -10,6 +10,7 @@ const struct mr_kernel mr_kernels[] = {
      .features = MR_CPU_AVX2 | MR_CPU_BMI1 | MR_CPU_BMI2 | MR_CPU_PCLMUL | MR_CPU_AVX512F |
                  MR_CPU_AVX512BW | MR_CPU_AVX512DQ | MR_CPU_AVX512VL | MR_CPU_AVX512VBMI |
                  MR_CPU_AVX512VBMI2,
+     .has_scratch = true,
      .parse = mr_record_avx512},
 };
 const size_t mr_kernels_count = sizeof mr_kernels / sizeof mr_kernels[0];

@@ -8,10 +8,11 @@
 
 struct mr_kernel;
 
-// A parser. `scratch` grows with the largest batch; the kernel scalar needs none.
+// A parser.
 struct mr_parser {
     const struct mr_kernel *kernel; // chosen once, never NULL
-    struct mr_scratch scratch;
+    struct mr_scratch *scratch;     // owned; NULL where the kernel needs none
+    bool dense;                     // the last chunk was full of escapes: a hint for speed alone
 };
 
 #endif

@@ -13,36 +13,47 @@
 
 #include "base/mr_assert.h"
 
-// A chunk stays in the first-level cache together with its index.
-#define CHUNK_BYTES 8192u
-
-// Entries that must be there, whatever they are, where a record is read: it has at most 63.
+// Entries that are there behind the last one, whatever they are: a record has at most 63.
 #define LOOK_AHEAD 96u
 
 // Digests wait for so many records: reading a head while it is being stored is slow.
 #define GROUP 16u
 
 struct batch {
-    struct scan scan;
+    struct chunk chunk;
     struct mr_reader reader;
     struct mr_result result;
     uint8_t *records;
-    const uint8_t *behind;  // the last record, or the opening bracket
-    size_t entry;           // the next one to read
+    const uint8_t *behind;   // the last record, or the opening bracket
     uint64_t digested_bytes; // of records
-    bool ended;             // the closing bracket was read, or a fault
+    bool ended;              // the closing bracket was read, or a fault
 };
+
+// XXH3 of 33 to 96 bytes without a branch on the length; XXH3_len_17to128_64b() of xxhash.h has
+// two, and lengths of records are hard to foresee.
+static inline uint64_t digest_short(const uint8_t *at, size_t length)
+{
+    const uint8_t *secret = XXH3_kSecret;
+    bool third = length > 64;
+    uint64_t sum = length * XXH_PRIME64_1;
+    sum += XXH3_mix16B(at, secret, 0) + XXH3_mix16B(at + length - 16, secret + 16, 0);
+    sum += XXH3_mix16B(at + 16, secret + 32, 0) + XXH3_mix16B(at + length - 32, secret + 48, 0);
+    uint64_t more = XXH3_mix16B(at + 32, secret + 64, 0) +
+                    XXH3_mix16B(at + (third ? length - 48 : 0), secret + 80, 0);
+    return XXH3_avalanche(sum + (third ? more : 0));
+}
 
 static inline uint64_t digest_of(const uint8_t *place)
 {
     const struct mr_record *record = (const struct mr_record *)(const void *)place;
-    return XXH3_64bits(record, mr_record_bytes(record));
+    size_t length = mr_record_bytes(record);
+    return length <= 96 ? digest_short(place, length) : XXH3_64bits(place, length);
 }
 
 static void digest_records(struct batch *batch)
 {
-    uint8_t *place = batch->records + batch->digested_bytes;
-    uint8_t *end = batch->records + batch->result.used_bytes;
+    const uint8_t *place = batch->records + batch->digested_bytes;
+    const uint8_t *end = batch->records + batch->result.used_bytes;
     uint64_t sum = batch->result.digest;
 #ifdef A_NODIGEST
     place = end;
@@ -55,101 +66,109 @@ static void digest_records(struct batch *batch)
     batch->digested_bytes = batch->result.used_bytes;
 }
 
-// Pass 1 and 2 for one chunk: false when there is no more.
-static bool scan_chunk(struct scan *scan)
+// Entries behind the last one must look like none.
+static void end_entries(struct chunk *chunk)
 {
-    if (scan->next >= scan->text_bytes) {
-        return false;
+    memset(chunk->scratch->stream + chunk->count, 0, LOOK_AHEAD);
+    for (unsigned i = 0; i < LOOK_AHEAD; i++) {
+        chunk->scratch->position[chunk->count + i] = (uint16_t)(chunk->bytes - 1);
     }
-    size_t end = scan->next + CHUNK_BYTES;
-    scan->escapes.digits_count = 0;
-    scan->escapes.units_count = 0;
-    scan->escapes.marks_count = 0;
-    bool dense = scan->dense;
-    // A copy, so that what goes from block to block stays in registers.
-    struct scan now = *scan;
-    if (dense) {
-        do {
-            index_block(&now, now.next, true);
-            now.next += BLOCK;
-        } while (now.next < now.text_bytes && (now.next < end || now.escapes.open_end));
-    } else {
-        do {
-            index_block(&now, now.next, false);
-            now.next += BLOCK;
-        } while (now.next < now.text_bytes && (now.next < end || now.escapes.open_end));
-    }
-    *scan = now;
-    if (scan->escapes.units_count > 0) {
-        size_t fault = decode_units(&scan->escapes, &scan->scratch);
-        if (fault != SIZE_MAX) {
-            note_dirty(scan, fault);
-        }
-        place_units(&scan->escapes, &scan->scratch);
-    }
-    scan->dense = scan->escapes.units_count > CHUNK_BYTES / 1024;
-    return true;
 }
 
-// Leaves out the entries of what was read already: a record may be longer than its chunk.
-static void skip_entries(struct batch *batch)
+// Passes 1 and 2: makes the index of the chunk at `text`, which has `bytes` more bytes.
+static void scan_chunk(struct chunk *chunk, const uint8_t *text, size_t bytes, bool *dense_io)
 {
-    size_t offset = (size_t)(batch->behind - batch->scan.text);
-    const uint32_t *position = batch->scan.scratch.position;
-    while (batch->entry < batch->scan.count && position[batch->entry] < offset) {
-        batch->entry++;
+    chunk->text = text;
+    chunk->bytes = bytes < MR_CHUNK_BYTES ? bytes : MR_CHUNK_BYTES;
+    struct scan scan = {.dirty_from = SIZE_MAX, .escapes.from = SIZE_MAX};
+    if (*dense_io) {
+        for (size_t offset = 0; offset < chunk->bytes; offset += BLOCK) {
+            index_block(&scan, chunk, offset, true);
+        }
+    } else {
+        for (size_t offset = 0; offset < chunk->bytes; offset += BLOCK) {
+            index_block(&scan, chunk, offset, false);
+        }
     }
+    chunk->count = scan.count;
+    chunk->dirty_from = scan.dirty_from;
+    chunk->escapes_from = scan.escapes.from;
+    if (scan.escapes.units_count > 0) {
+        size_t fault = decode_units(scan.escapes.units_count, chunk->scratch);
+        chunk->dirty_from = fault < chunk->dirty_from ? fault : chunk->dirty_from;
+        place_units(scan.escapes.marked_count, chunk->scratch);
+    }
+    *dense_io = scan.escapes.units_count > chunk->bytes / 512;
+    end_entries(chunk);
 }
 
 // Lets the specification read what comes next.
 __attribute__((noinline)) static void step(struct batch *batch)
 {
-    enum mr_step what = mr_scalar_step(&batch->reader, &batch->behind, batch->records, &batch->result);
+    enum mr_step what =
+        mr_scalar_step(&batch->reader, &batch->behind, batch->records, &batch->result);
     batch->ended = what != MR_STEP_RECORD;
     if (what == MR_STEP_END) {
         mr_scalar_end(&batch->reader, batch->behind);
     }
-    skip_entries(batch);
 }
 
-// Reads one record where the index has it complete. False: the specification must.
-static inline bool read_record(struct batch *batch)
+// The first entry at or behind the position that has been read up to.
+static size_t skip_entries(const struct batch *batch, size_t entry)
 {
-    const struct scan *scan = &batch->scan;
-    size_t first = batch->entry;
+    size_t offset = (size_t)(batch->behind - batch->chunk.text);
+    while (entry < batch->chunk.count && batch->chunk.scratch->position[entry] < offset) {
+        entry++;
+    }
+    return entry;
+}
+
+// Reads one record and the comma before it, where the index has them whole. Moves *entry_io behind
+// it. False: the specification must read it, or the chunk ends before it does.
+static inline bool read_record(struct batch *batch, size_t *entry_io)
+{
+    const struct chunk *chunk = &batch->chunk;
+    size_t first = *entry_io;
     if (batch->result.records != 0) {
-        if (scan->scratch.stream[first] != ',') {
+        if (chunk->scratch->stream[first] != ',') {
             return false;
         }
         first++;
     }
     struct layout layout;
-    if (!match_canonical(scan, first, &layout) && !match_any_order(scan, first, &layout)) {
+    if (!match_canonical(chunk, first, &layout) && !match_any_order(chunk, first, &layout)) {
         return false;
     }
-    size_t end = scan->scratch.position[first + layout.end];
-    if (end >= scan->dirty_from || batch->result.records == MR_BATCH_RECORDS_MAX) {
+    size_t end = chunk->scratch->position[first + layout.end];
+    if (end >= chunk->dirty_from || batch->result.records == MR_BATCH_RECORDS_MAX) {
         return false;
     }
     uint8_t *place = batch->records + batch->result.used_bytes;
-    if (!read_fields(scan, first, &layout, place)) {
+    if (!read_fields(chunk, first, &layout, place)) {
         return false;
     }
     batch->result.records++;
     batch->result.used_bytes += mr_record_stride((const struct mr_record *)(const void *)place);
-    batch->behind = scan->text + end + 1;
-    batch->entry = first + layout.end + 1;
+    batch->behind = chunk->text + end + 1;
+    *entry_io = first + layout.end + 1;
     return true;
 }
 
-// Reads the records that are complete in the index: `needed` entries must be there.
-static void read_records(struct batch *batch, size_t needed)
+// Pass 3: reads the records of the chunk that end in it.
+static void read_chunk(struct batch *batch)
 {
+    const struct chunk *chunk = &batch->chunk;
+    bool is_last = chunk->text + chunk->bytes == batch->reader.end;
+    size_t entry = 0;
     unsigned waiting = 0;
-    skip_entries(batch);
-    while (!batch->ended && batch->entry + needed <= batch->scan.count) {
-        if (!read_record(batch)) {
+    while (!batch->ended && entry < chunk->count) {
+        if (!read_record(batch, &entry)) {
+            bool cut = !is_last && chunk->count - entry < LOOK_AHEAD;
+            if (cut && entry != 0) {
+                break;
+            }
             step(batch);
+            entry = skip_entries(batch, entry);
         }
         if (++waiting == GROUP) {
             digest_records(batch);
@@ -159,65 +178,31 @@ static void read_records(struct batch *batch, size_t needed)
     digest_records(batch);
 }
 
-// Moves the entries not read yet to the front.
-static void keep_rest(struct batch *batch)
-{
-    struct scan *scan = &batch->scan;
-    size_t rest = scan->count - batch->entry;
-    memmove(scan->scratch.position, scan->scratch.position + batch->entry, rest * sizeof(uint32_t));
-    memmove(scan->scratch.stream, scan->scratch.stream + batch->entry, rest);
-    scan->count = rest;
-    batch->entry = 0;
-}
-
-// The last chunk: behind its entries there are none, which must not look like any.
-static void read_rest(struct batch *batch)
-{
-    struct scan *scan = &batch->scan;
-    memset(scan->scratch.stream + scan->count, 0, LOOK_AHEAD + 8);
-    for (unsigned i = 0; i < LOOK_AHEAD + 8; i++) {
-        scan->scratch.position[scan->count + i] = (uint32_t)scan->text_bytes;
-    }
-    if (scan->in_string != 0) {
-        note_dirty(scan, 0);
-    }
-    read_records(batch, 1);
-    while (!batch->ended) {
-        step(batch);
-    }
-    digest_records(batch);
-}
-
 void mr_record_avx512(struct mr_parser *parser, const uint8_t *json, size_t json_bytes,
                       uint8_t *records_out, struct mr_result *result_out)
 {
     struct batch batch = {
-        .scan = {.text = json, .text_bytes = json_bytes, .dirty_from = SIZE_MAX},
+        .chunk.scratch = parser->scratch,
         .reader = {.begin = json, .end = json + json_bytes},
         .records = records_out,
     };
-    if (mr_scratch_fit(&parser->scratch, json_bytes) != 0) {
-        *result_out = (struct mr_result){.error = MR_ERROR_MEMORY};
-        return;
-    }
-    batch.scan.scratch = parser->scratch;
     batch.behind = mr_scalar_begin(&batch.reader);
-    batch.entry = 1;
     batch.ended = batch.behind == NULL;
-    while (!batch.ended && scan_chunk(&batch.scan)) {
-#ifdef A_STAGE1
-        batch.scan.count = 0; continue;
-#endif
-        if (batch.scan.next < json_bytes) {
-            read_records(&batch, 1 + LOOK_AHEAD);
-            keep_rest(&batch);
+    while (!batch.ended) {
+        size_t left = (size_t)(batch.reader.end - batch.behind);
+        if (left == 0) {
+            step(&batch);
+            continue;
         }
-    }
+        scan_chunk(&batch.chunk, batch.behind, left, &parser->dense);
 #ifdef A_STAGE1
-    batch.ended=true;
+        batch.behind += batch.chunk.bytes; if (batch.behind>=batch.reader.end) break; continue;
 #endif
-    if (!batch.ended) {
-        read_rest(&batch);
+        const uint8_t *before = batch.behind;
+        read_chunk(&batch);
+        if (batch.behind == before && !batch.ended) {
+            step(&batch);
+        }
     }
     *result_out = mr_scalar_result(&batch.reader, &batch.result);
 }

@@ -1,29 +1,29 @@
-// scratch.h: the memory that the vector kernels work in: index, stream, masks, escapes.
+// scratch.h: the memory that the vector kernels work in: index, stream, masks and escapes of one
+// chunk of text.
 #ifndef MR_RECORD_SCRATCH_H
 #define MR_RECORD_SCRATCH_H
 
 #include <matchrace/attributes.h>
 
-#include <stddef.h>
 #include <stdint.h>
 
-// Grows to what the largest batch needs; pages that no batch has used are never touched. Entries
-// of index and stream begin anew with every chunk; `keep` and `copy` have the whole batch.
-struct mr_scratch {
-    void *memory; // owned; NULL: none yet
-    size_t json_bytes_max;
-    uint32_t *position;   // of each structural byte in the text
-    uint8_t *stream;      // the byte itself
-    uint64_t *keep;       // by block of 64 bytes: the bytes that stay when text is unescaped
-    uint8_t *copy;        // the text with letters of escapes replaced, where there are escapes
-    uint8_t *digits;      // of \\uXXXX, four for each
-    uint32_t *unit_at;    // where its u stands
-    uint8_t *unit_text;   // its UTF-8, three bytes for each
-    uint64_t *unit_marks; // by block with units: its number, and which bytes are the letter u
-};
+// A chunk stays in the first-level cache together with its index. Positions in it fit 16 bits.
+#define MR_CHUNK_BYTES 16384u
 
-// Makes room for a text of `json_bytes`. 0 or -ENOMEM, *scratch being as it was.
-MR_NODISCARD int mr_scratch_fit(struct mr_scratch *scratch, size_t json_bytes);
-void mr_scratch_fini(struct mr_scratch *scratch);
+// What vector stores may overwrite behind the last entry of an array, and what loads may look at.
+#define MR_SCRATCH_SLACK 128u
+
+struct mr_scratch {
+    _Alignas(64) uint8_t stream[MR_CHUNK_BYTES + MR_SCRATCH_SLACK]; // the structural bytes
+    _Alignas(64) uint16_t position[MR_CHUNK_BYTES + MR_SCRATCH_SLACK]; // where each of them stands
+    _Alignas(64) uint8_t copy[MR_CHUNK_BYTES + MR_SCRATCH_SLACK]; // letters of escapes replaced
+    _Alignas(64) uint64_t keep[MR_CHUNK_BYTES / 64 + 1]; // by block: the bytes of `copy` that stay
+    // Units are the escapes \uXXXX.
+    _Alignas(64) uint8_t digits[MR_CHUNK_BYTES + MR_SCRATCH_SLACK]; // four for each
+    _Alignas(64) uint16_t unit_at[MR_CHUNK_BYTES / 6 + MR_SCRATCH_SLACK]; // where its u stands
+    _Alignas(64) uint8_t unit_text[MR_CHUNK_BYTES / 2 + MR_SCRATCH_SLACK]; // UTF-8, three bytes each
+    _Alignas(64) uint64_t marks[MR_CHUNK_BYTES / 64 + 1]; // by block: the bytes that it goes to
+    uint32_t marked[MR_CHUNK_BYTES / 64 + 1];             // the blocks that have marks
+};
 
 #endif

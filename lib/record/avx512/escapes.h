@@ -12,17 +12,25 @@
 
 // What escapes of one block hand on to the next, and the units (\uXXXX) collected in this chunk.
 struct escapes {
-    bool any;             // a backslash has been seen: `keep` is valid from its block on
-    size_t from;          // offset of that block
-    uint64_t pending;     // not 0 where the next block must be looked at
-    uint64_t escaped;     // bit 0: the next block's first byte is escaped
-    uint64_t digits;      // bits of the next block that are digits of a unit
-    uint64_t slots;       // bits of the next block that take a unit's text
-    size_t digits_count;  // bytes in scratch->digits
+    size_t from;      // offset of the first block that was looked at; SIZE_MAX: none yet
+    uint64_t pending; // not 0 where the next block must be looked at
+    uint64_t escaped; // bit 0: the next block's first byte is escaped
+    uint64_t digits;  // bits of the next block that are digits of a unit
+    uint64_t slots;   // bits of the next block that take a unit's text
+    size_t digits_count;
     size_t units_count;
-    size_t marks_count;   // blocks in scratch->unit_marks
-    bool open_end;        // a pair may go on in the next block
+    size_t marked_count;
 };
+
+// The numbers 0 to 63.
+static inline __m512i byte_numbers(void)
+{
+    _Alignas(64) static const uint8_t numbers[64] = {
+        0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+        22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
+        44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
+    return _mm512_load_si512(numbers);
+}
 
 // Letters by their lower seven bits; 0: no escape letter; u stays what it is.
 static inline __m512i letter_table(unsigned half)
@@ -49,27 +57,22 @@ static inline uint64_t find_escaped(uint64_t backslash, uint64_t *carry_io, uint
 
 // Collects the units of a block: their places, digits, and the bytes that their text will take. Of
 // its escapes only the slots stay, as far as decoding fills them.
-__attribute__((always_inline)) static inline void collect_units(struct escapes *escapes,
-                                                                const struct mr_scratch *scratch,
-                                                                size_t offset, __m512i v,
-                                                                uint64_t units, uint64_t digits)
+__attribute__((always_inline)) static inline void
+collect_units(struct escapes *escapes, struct mr_scratch *scratch, size_t offset, __m512i v,
+              uint64_t units, uint64_t digits)
 {
-    _Alignas(64) static const uint8_t numbers[64] = {
-        0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
-        22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
-        44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
-    __m512i where = _mm512_maskz_compress_epi8(units, _mm512_load_si512(numbers));
-    _mm512_storeu_si512(scratch->unit_at + escapes->units_count,
-                        _mm512_add_epi32(_mm512_set1_epi32((int)offset),
-                                         _mm512_cvtepu8_epi32(_mm512_castsi512_si128(where))));
+    __m512i where = _mm512_maskz_compress_epi8(units, byte_numbers());
+    _mm256_storeu_si256((__m256i *)(void *)(scratch->unit_at + escapes->units_count),
+                        _mm256_add_epi16(_mm256_set1_epi16((short)offset),
+                                         _mm256_cvtepu8_epi16(_mm512_castsi512_si128(where))));
     escapes->units_count += (size_t)_mm_popcnt_u64(units);
     _mm512_storeu_si512(scratch->digits + escapes->digits_count,
                         _mm512_maskz_compress_epi8(digits, v));
     escapes->digits_count += (size_t)_mm_popcnt_u64(digits);
     uint64_t slots = units | units << 1 | units << 2 | escapes->slots;
-    scratch->unit_marks[2 * escapes->marks_count] = offset / 64;
-    scratch->unit_marks[2 * escapes->marks_count + 1] = slots;
-    escapes->marks_count += slots != 0;
+    scratch->marked[escapes->marked_count] = (uint32_t)(offset / 64);
+    scratch->marks[escapes->marked_count] = slots;
+    escapes->marked_count += slots != 0;
     scratch->keep[offset / 64] &= ~digits | slots;
     escapes->digits = units >> 63 | units >> 62 | units >> 61 | units >> 60;
     escapes->slots = units >> 63 | units >> 62;
@@ -78,11 +81,10 @@ __attribute__((always_inline)) static inline void collect_units(struct escapes *
 // A block with backslashes, or behind one: notes what stays of it and its text with the letters
 // replaced. Returns the escaped bytes. *dirty_out: it cannot be accepted.
 __attribute__((always_inline)) static inline uint64_t
-escape_block(struct escapes *escapes, const struct mr_scratch *scratch, size_t offset, __m512i v,
+escape_block(struct escapes *escapes, struct mr_scratch *scratch, size_t offset, __m512i v,
              uint64_t backslash, bool *dirty_out)
 {
-    escapes->from = escapes->any ? escapes->from : offset;
-    escapes->any = true;
+    escapes->from = offset < escapes->from ? offset : escapes->from;
     uint64_t escaping;
     uint64_t escaped = find_escaped(backslash, &escapes->escaped, &escaping);
     __m512i letters = _mm512_permutex2var_epi8(letter_table(0), v, letter_table(1));
@@ -93,7 +95,6 @@ escape_block(struct escapes *escapes, const struct mr_scratch *scratch, size_t o
     scratch->keep[offset / 64] = ~escaping;
     _mm512_storeu_si512(scratch->copy + offset, _mm512_mask_mov_epi8(v, escaped, letters));
     collect_units(escapes, scratch, offset, v, units, digits);
-    escapes->open_end = units >> 53 != 0;
     escapes->pending = escapes->escaped | escapes->digits;
     return escaped;
 }
@@ -150,57 +151,78 @@ static inline __m512i read_units(const uint8_t *digits, __mmask16 *wrong_out)
     return _mm512_madd_epi16(pairs, _mm512_set1_epi32(0x00010100));
 }
 
-// Decodes the chunk's units into scratch->unit_text. SIZE_MAX, or a position at or before
-// the first one that cannot be accepted.
-static inline size_t decode_units(const struct escapes *escapes, const struct mr_scratch *scratch)
+// Where the high halves of pairs were, the next unit must be a low half right behind it, and
+// nowhere else may one be. Bit i of the result: unit i breaks this.
+static inline uint32_t broken_pairs(__m512i unit, __m512i distance, __mmask16 there,
+                                    uint32_t *behind_high_io, __mmask16 *high_out,
+                                    __mmask16 *low_out)
+{
+    __m512i upper = _mm512_and_si512(unit, _mm512_set1_epi32(0xFC00));
+    __mmask16 high = there & _mm512_cmpeq_epi32_mask(upper, _mm512_set1_epi32(0xD800));
+    __mmask16 low = there & _mm512_cmpeq_epi32_mask(upper, _mm512_set1_epi32(0xDC00));
+    __mmask16 adjacent = _mm512_cmpeq_epi32_mask(distance, _mm512_set1_epi32(6));
+    uint32_t behind_high = (uint32_t)high << 1 | *behind_high_io;
+    // Behind the last unit no low half comes.
+    uint32_t expected = behind_high & (there == 0xFFFF ? 0xFFFF : UINT32_MAX);
+    *behind_high_io = behind_high >> 16;
+    *high_out = high;
+    *low_out = low;
+    return (expected ^ low) | (low & ~(uint32_t)adjacent);
+}
+
+static inline __m512i load_units_at(const uint16_t *unit_at)
+{
+    return _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)unit_at));
+}
+
+// Decodes the chunk's units into scratch->unit_text. SIZE_MAX, or a position at or before the first
+// one that cannot be accepted, and not before the unit in front of it.
+static inline size_t decode_units(size_t units_count, struct mr_scratch *scratch)
 {
     size_t fault = SIZE_MAX;
     __m512i previous = _mm512_setzero_si512();
     __m512i previous_at = _mm512_set1_epi32(-64);
-    uint32_t carry_high = 0;
-    for (size_t i = 0; i < escapes->units_count; i += 16) {
-        size_t left = escapes->units_count - i;
+    uint32_t behind_high = 0;
+    for (size_t i = 0; i < units_count; i += 16) {
+        size_t left = units_count - i;
         __mmask16 there = (__mmask16)_bzhi_u32(0xFFFF, left < 16 ? (unsigned)left : 16);
         __mmask16 wrong;
+        __mmask16 high;
+        __mmask16 low;
         __m512i unit = read_units(scratch->digits + 4 * i, &wrong);
-        __m512i at = _mm512_loadu_si512(scratch->unit_at + i);
+        __m512i at = load_units_at(scratch->unit_at + i);
         __m512i before = _mm512_alignr_epi32(unit, previous, 15);
-        __m512i before_at = _mm512_alignr_epi32(at, previous_at, 15);
-        __m512i upper = _mm512_and_si512(unit, _mm512_set1_epi32(0xFC00));
-        __mmask16 high = there & _mm512_cmpeq_epi32_mask(upper, _mm512_set1_epi32(0xD800));
-        __mmask16 low = there & _mm512_cmpeq_epi32_mask(upper, _mm512_set1_epi32(0xDC00));
-        __mmask16 next = _mm512_cmpeq_epi32_mask(_mm512_sub_epi32(at, before_at), _mm512_set1_epi32(6));
-        // Where a high half was, the next unit must be a low one right behind it, and no other is.
-        // Behind the last unit nothing follows.
-        uint32_t behind_high = (uint32_t)high << 1 | carry_high;
-        uint32_t expected = behind_high & (left <= 16 ? UINT32_MAX : 0xFFFF);
-        uint32_t odd = (expected ^ low) | (low & ~(uint32_t)next) | (wrong & there);
-        if (__builtin_expect(odd != 0, 0)) {
-            size_t where = scratch->unit_at[i == 0 ? 0 : i - 1] - 1;
-            fault = where < fault ? where : fault;
+        __m512i distance = _mm512_sub_epi32(at, _mm512_alignr_epi32(at, previous_at, 15));
+        uint32_t broken =
+            broken_pairs(unit, distance, there, &behind_high, &high, &low) | (wrong & there);
+        if (__builtin_expect(broken != 0, 0) && fault == SIZE_MAX) {
+            size_t first = i + (size_t)__builtin_ctz(broken);
+            fault = scratch->unit_at[first == 0 ? 0 : first - 1] - 1u;
         }
-        carry_high = (uint32_t)high >> 15;
         __m512i bytes = unit_bytes(unit, before, high, low);
         _mm512_storeu_si512(scratch->unit_text + 3 * i,
                             _mm512_maskz_compress_epi8(0x7777777777777777u, bytes));
         previous = unit;
         previous_at = at;
     }
+    // A high half that ends a full group was the last unit.
+    if (behind_high != 0 && fault == SIZE_MAX) {
+        fault = scratch->unit_at[units_count - 1] - 1u;
+    }
     return fault;
 }
 
 // Puts the chunk's decoded units to their places in scratch->copy, and what stays to `keep`.
-static inline void place_units(const struct escapes *escapes, const struct mr_scratch *scratch)
+static inline void place_units(size_t marked_count, struct mr_scratch *scratch)
 {
     const uint8_t *text = scratch->unit_text;
-    for (size_t i = 0; i < escapes->marks_count; i++) {
-        size_t block = scratch->unit_marks[2 * i];
-        uint64_t slots = scratch->unit_marks[2 * i + 1];
+    for (size_t i = 0; i < marked_count; i++) {
+        size_t block = scratch->marked[i];
+        uint64_t slots = scratch->marks[i];
         __m512i v = _mm512_load_si512(scratch->copy + 64 * block);
         v = _mm512_mask_expand_epi8(v, slots, _mm512_loadu_si512(text));
         text += _mm_popcnt_u64(slots);
-        uint64_t filled = _mm512_cmpneq_epi8_mask(v, _mm512_set1_epi8(-1));
-        scratch->keep[block] &= filled;
+        scratch->keep[block] &= _mm512_cmpneq_epi8_mask(v, _mm512_set1_epi8(-1));
         _mm512_store_si512(scratch->copy + 64 * block, v);
     }
 }

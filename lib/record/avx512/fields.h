@@ -36,9 +36,9 @@ static inline bool is_word(const struct mr_word_slot *slot, uint64_t word)
 }
 
 // Whether the keys stand in the order of the contract, at the entries that the template names.
-static inline bool match_canonical(const struct scan *scan, size_t first, struct layout *layout)
+static inline bool match_canonical(const struct chunk *chunk, size_t first, struct layout *layout)
 {
-    const __m512i stream = _mm512_loadu_si512(scan->scratch.stream + first);
+    const __m512i stream = _mm512_loadu_si512(chunk->scratch->stream + first);
     uint64_t closing = _mm512_cmpeq_epi8_mask(stream, _mm512_set1_epi8(']')) >> MR_STREAM_FLAGS;
     // The bracket closes at 1 without flags, at 3 · flags otherwise.
     unsigned distance = (unsigned)_tzcnt_u64(closing);
@@ -51,8 +51,8 @@ static inline bool match_canonical(const struct scan *scan, size_t first, struct
         return false;
     }
     unsigned message = MR_STREAM_FLAGS + distance + 2;
-    const uint32_t *position = scan->scratch.position + first;
-    const uint8_t *text = scan->text + 1;
+    const uint16_t *position = chunk->scratch->position + first;
+    const uint8_t *text = chunk->text + 1;
     uint64_t id = load_u64(text + position[MR_STREAM_ID]) ^ 0x226469;
     uint64_t time = load_u64(text + position[MR_STREAM_TIMESTAMP]) ^ 0x6D617473656D6974;
     uint64_t stamp = load_u64(text + position[MR_STREAM_TIMESTAMP] + 8) ^ 0x2270;
@@ -114,16 +114,16 @@ static inline bool match_grammar(const struct entry_bits *bits, struct layout *l
 }
 
 // Finds the keys of a record that match_grammar() has accepted.
-static inline bool match_keys(const struct scan *scan, size_t first, uint64_t colon,
+static inline bool match_keys(const struct chunk *chunk, size_t first, uint64_t colon,
                               const struct entry_bits *bits, struct layout *layout)
 {
-    const uint32_t *position = scan->scratch.position + first;
+    const uint16_t *position = chunk->scratch->position + first;
     unsigned seen = 0;
     bool known = true;
     for (unsigned i = 0; i < MR_KEY_COUNT; i++) {
         unsigned at = (unsigned)_tzcnt_u64(colon);
         colon = _blsr_u64(colon);
-        uint64_t word = load_u64(scan->text + position[at - 2] + 1);
+        uint64_t word = load_u64(chunk->text + position[at - 2] + 1);
         const struct mr_word_slot *slot = find_word(&mr_key_table, word);
         known &= is_word(slot, word);
         seen |= 1u << slot->code;
@@ -137,15 +137,15 @@ static inline bool match_keys(const struct scan *scan, size_t first, uint64_t co
         (strings & ~bits->quote) != 0 || layout->value[MR_KEY_FLAGS] != bits->open) {
         return false;
     }
-    const uint8_t *timestamp = scan->text + position[layout->value[MR_KEY_TIMESTAMP] - 3] + 9;
+    const uint8_t *timestamp = chunk->text + position[layout->value[MR_KEY_TIMESTAMP] - 3] + 9;
     return timestamp[0] == 'p' && timestamp[1] == '"';
 }
 
 // A record whose keys may stand in any order.
-static inline bool match_any_order(const struct scan *scan, size_t first, struct layout *layout)
+static inline bool match_any_order(const struct chunk *chunk, size_t first, struct layout *layout)
 {
     memset(layout, 0, sizeof *layout);
-    const __m512i stream = _mm512_loadu_si512(scan->scratch.stream + first);
+    const __m512i stream = _mm512_loadu_si512(chunk->scratch->stream + first);
     struct entry_bits bits;
     bits.quote = _mm512_cmpeq_epi8_mask(stream, _mm512_set1_epi8('"'));
     bits.colon = _mm512_cmpeq_epi8_mask(stream, _mm512_set1_epi8(':'));
@@ -168,13 +168,13 @@ static inline bool match_any_order(const struct scan *scan, size_t first, struct
         return false;
     }
     return match_grammar(&bits, layout) &&
-           match_keys(scan, first, bits.colon & all, &bits, layout);
+           match_keys(chunk, first, bits.colon & all, &bits, layout);
 }
 
-static inline struct token number_at(const struct scan *scan, size_t entry)
+static inline struct token number_at(const struct chunk *chunk, size_t entry)
 {
-    const uint32_t *position = scan->scratch.position + entry;
-    struct token token = {scan->text + position[0], scan->text + position[1]};
+    const uint16_t *position = chunk->scratch->position + entry;
+    struct token token = {chunk->text + position[0], chunk->text + position[1]};
     // Only white space may be left out: a control character belongs to the token, and spoils it.
     while (__builtin_expect(token.end[-1] <= ' ', 0) && mr_is_space(token.end[-1])) {
         token.end--;
@@ -184,14 +184,14 @@ static inline struct token number_at(const struct scan *scan, size_t entry)
 
 // Reads `count` flags whose opening quotes stand at every third entry from `entry` on. Always
 // `steps` of them are looked at, so that nothing depends on a count that cannot be foreseen.
-static inline bool read_some_flags(const struct scan *scan, size_t entry, unsigned count,
+static inline bool read_some_flags(const struct chunk *chunk, size_t entry, unsigned count,
                                    unsigned steps, uint8_t *flags_out)
 {
-    const uint32_t *position = scan->scratch.position + entry;
+    const uint16_t *position = chunk->scratch->position + entry;
     unsigned flags = 0;
     uint32_t wrong = 0;
     for (unsigned i = 0; i < steps; i++) {
-        const uint8_t *at = scan->text + position[(size_t)3 * i] + 1;
+        const uint8_t *at = chunk->text + position[(size_t)3 * i] + 1;
         const struct mr_word_slot *slot = find_word(&mr_flag_table, load_u64(at));
         uint32_t differs = _mm_mask_cmpneq_epi8_mask(slot->text_mask, load16(at), load16(slot->text));
         unsigned bit = i < count ? 1u << slot->code : 0;
@@ -202,50 +202,50 @@ static inline bool read_some_flags(const struct scan *scan, size_t entry, unsign
     return wrong == 0;
 }
 
-static inline bool read_flags(const struct scan *scan, size_t entry, unsigned count,
+static inline bool read_flags(const struct chunk *chunk, size_t entry, unsigned count,
                               uint8_t *flags_out)
 {
     if (count <= 2) {
-        return read_some_flags(scan, entry, count, 2, flags_out);
+        return read_some_flags(chunk, entry, count, 2, flags_out);
     }
     if (count <= 4) {
-        return read_some_flags(scan, entry, count, 4, flags_out);
+        return read_some_flags(chunk, entry, count, 4, flags_out);
     }
-    return read_some_flags(scan, entry, count, 8, flags_out);
+    return read_some_flags(chunk, entry, count, 8, flags_out);
 }
 
 // Reads the record whose brace is entry `first` and writes it to `place`. False: not read, the
 // specification must look at it. Needs 64 more entries, of whatever content.
-static inline bool read_fields(const struct scan *scan, size_t first, const struct layout *layout,
+static inline bool read_fields(const struct chunk *chunk, size_t first, const struct layout *layout,
                                uint8_t *place)
 {
-    const uint32_t *position = scan->scratch.position + first;
-    const uint8_t *text_end = scan->text + scan->text_bytes;
+    const uint16_t *position = chunk->scratch->position + first;
+    const uint8_t *text_end = chunk->text + chunk->bytes;
     struct mr_record head;
 #ifdef A_NONUM
     bool good = true; memset(&head, 0, sizeof head); (void)text_end;
 #else
-    bool good = read_numbers(number_at(scan, first + layout->value[MR_KEY_ID]),
-                             number_at(scan, first + layout->value[MR_KEY_TIMESTAMP]),
-                             number_at(scan, first + layout->value[MR_KEY_VALUE]), text_end, &head);
+    bool good = read_numbers(number_at(chunk, first + layout->value[MR_KEY_ID]),
+                             number_at(chunk, first + layout->value[MR_KEY_TIMESTAMP]),
+                             number_at(chunk, first + layout->value[MR_KEY_VALUE]), text_end, &head);
 #endif
-    uint64_t kind = load_u64(scan->text + position[layout->value[MR_KEY_KIND]] + 1);
+    uint64_t kind = load_u64(chunk->text + position[layout->value[MR_KEY_KIND]] + 1);
     const struct mr_word_slot *slot = find_word(&mr_kind_table, kind);
     good &= is_word(slot, kind);
     head.kind = slot->code;
-    good &= read_flags(scan, first + layout->value[MR_KEY_FLAGS] + 1, layout->flags_count,
+    good &= read_flags(chunk, first + layout->value[MR_KEY_FLAGS] + 1, layout->flags_count,
                        &head.flags);
     if (!good) {
         return false;
     }
-    const uint32_t *source = position + layout->value[MR_KEY_SOURCE];
-    const uint32_t *message = position + layout->value[MR_KEY_MESSAGE];
+    const uint16_t *source = position + layout->value[MR_KEY_SOURCE];
+    const uint16_t *message = position + layout->value[MR_KEY_MESSAGE];
     uint8_t *text = place + MR_RECORD_HEAD_BYTES;
-    size_t source_bytes = copy_text(scan, source[0] + 1, source[1], text);
+    size_t source_bytes = copy_text(chunk, source[0] + 1, source[1], text);
     if (source_bytes - 1 >= MR_SOURCE_BYTES_MAX) {
         return false;
     }
-    size_t message_bytes = copy_text(scan, message[0] + 1, message[1], text + source_bytes);
+    size_t message_bytes = copy_text(chunk, message[0] + 1, message[1], text + source_bytes);
     head.source_bytes = (uint16_t)source_bytes;
     head.message_bytes = (uint32_t)message_bytes;
     memcpy(place, &head, sizeof head);

@@ -19,18 +19,25 @@
 
 #define BLOCK 64u
 
-// What one block hands on to the next, and where pass 1 has come to.
-struct scan {
+// A chunk: text that begins where a record may begin, so that no state comes from before it.
+struct chunk {
     const uint8_t *text;
-    size_t text_bytes;
-    struct mr_scratch scratch; // a copy: the compiler keeps its pointers in registers
-    size_t next;         // offset of the next block
-    size_t count;        // entries of index and stream
-    size_t dirty_from;   // at or before the first byte that cannot be accepted; SIZE_MAX: none
-    uint64_t in_string;  // all ones inside a string
-    uint64_t other;      // bit 0: the byte before is neither structural nor white space
-    uint64_t high_tail;  // the last block's bytes >= 0x80, of its last three
-    bool dense;           // the chunk before was full of escapes
+    size_t bytes;      // at most MR_CHUNK_BYTES
+    size_t blocks_end; // offset behind the last block
+    struct mr_scratch *scratch;
+    size_t count;      // entries of index and stream
+    size_t dirty_from; // at or before the first byte that cannot be accepted; SIZE_MAX: none
+    size_t units_count;
+    size_t escapes_from; // offset of the first block with a backslash; SIZE_MAX: none
+};
+
+// What one block hands on to the next.
+struct scan {
+    size_t count;
+    size_t dirty_from;
+    uint64_t in_string; // all ones inside a string
+    uint64_t other;     // bit 0: the byte before is neither structural nor white space
+    uint64_t high_tail; // the last block's bytes >= 0x80, of its last three
     struct escapes escapes;
 };
 
@@ -94,26 +101,22 @@ static inline __mmask64 utf8_faults(__m512i v, __m512i before1, __m512i before2,
 }
 
 // The block at `offset`, blanks behind the end of the text.
-static inline __m512i load_block(const struct scan *scan, size_t offset)
+static inline __m512i load_block(const struct chunk *chunk, size_t offset)
 {
-    size_t left = scan->text_bytes - offset;
-    if (left >= BLOCK) {
-        return _mm512_loadu_si512(scan->text + offset);
+    size_t left = chunk->bytes - offset;
+    if (__builtin_expect(left >= BLOCK, 1)) {
+        return _mm512_loadu_si512(chunk->text + offset);
     }
     return _mm512_mask_loadu_epi8(_mm512_set1_epi8(' '), _bzhi_u64(UINT64_MAX, (unsigned)left),
-                                  scan->text + offset);
+                                  chunk->text + offset);
 }
 
-// The bytes `distance` before each of the block's; none stand before the text.
-static inline __m512i load_before(const struct scan *scan, size_t offset, unsigned distance)
+// The bytes `distance` before each of the block's. What stands before the chunk does not count: a
+// record begins there.
+static inline __m512i load_before(const struct chunk *chunk, size_t offset, unsigned distance)
 {
-    if (offset == 0) {
-        __mmask64 there = UINT64_MAX << distance;
-        return _mm512_maskz_loadu_epi8(
-            there & _bzhi_u64(UINT64_MAX, scan->text_bytes >= BLOCK ? BLOCK : (unsigned)scan->text_bytes + distance),
-            scan->text - distance);
-    }
-    return _mm512_loadu_si512(scan->text + offset - distance);
+    __mmask64 there = offset == 0 ? UINT64_MAX << distance : UINT64_MAX;
+    return _mm512_maskz_loadu_epi8(there, chunk->text + offset - distance);
 }
 
 static inline void note_dirty(struct scan *scan, size_t offset)
@@ -122,13 +125,13 @@ static inline void note_dirty(struct scan *scan, size_t offset)
 }
 
 // `dense`: most blocks have such bytes, so that asking first would cost more than it saves.
-__attribute__((always_inline)) static inline void check_utf8(struct scan *scan, size_t offset, __m512i v, bool dense)
+__attribute__((always_inline)) static inline void check_utf8(struct scan *scan, const struct chunk *chunk, size_t offset, __m512i v, bool dense)
 {
     uint64_t high = (uint64_t)_mm512_movepi8_mask(v);
     if (dense || (high | scan->high_tail) != 0) {
-        if (__builtin_expect(utf8_faults(v, load_before(scan, offset, 1),
-                                         load_before(scan, offset, 2),
-                                         load_before(scan, offset, 3)) != 0,
+        if (__builtin_expect(utf8_faults(v, load_before(chunk, offset, 1),
+                                         load_before(chunk, offset, 2),
+                                         load_before(chunk, offset, 3)) != 0,
                              0)) {
             note_dirty(scan, offset < 4 ? 0 : offset - 4);
         }
@@ -137,32 +140,30 @@ __attribute__((always_inline)) static inline void check_utf8(struct scan *scan, 
 }
 
 // Appends the entries of the block at `offset`: at most 64, whatever is stored behind them.
-__attribute__((always_inline)) static inline void append_entries(struct scan *scan, size_t offset, __m512i v, uint64_t entries)
+__attribute__((always_inline)) static inline void
+append_entries(struct scan *scan, const struct chunk *chunk, size_t offset, __m512i v, uint64_t entries)
 {
-    _Alignas(64) static const uint8_t numbers[64] = {
-        0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
-        22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
-        44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
-    uint32_t *position = scan->scratch.position + scan->count;
+    uint16_t *position = chunk->scratch->position + scan->count;
     unsigned count = (unsigned)_mm_popcnt_u64(entries);
-    _mm512_storeu_si512(scan->scratch.stream + scan->count,
+    __m512i base = _mm512_set1_epi16((short)offset);
+    __m512i where = _mm512_maskz_compress_epi8(entries, byte_numbers());
+    _mm512_storeu_si512(chunk->scratch->stream + scan->count,
                         _mm512_maskz_compress_epi8(entries, v));
-    __m512i where = _mm512_maskz_compress_epi8(entries, _mm512_load_si512(numbers));
-    __m512i base = _mm512_set1_epi32((int)offset);
-    _mm512_storeu_si512(position, _mm512_add_epi32(base, _mm512_cvtepu8_epi32(_mm512_castsi512_si128(where))));
-    _mm512_storeu_si512(position + 16, _mm512_add_epi32(base, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(where, 1))));
+    __m512i low = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(where));
+    _mm512_storeu_si512(position, _mm512_add_epi16(base, low));
     if (__builtin_expect(count > 32, 0)) {
-        _mm512_storeu_si512(position + 32, _mm512_add_epi32(base, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(where, 2))));
-        _mm512_storeu_si512(position + 48, _mm512_add_epi32(base, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(where, 3))));
+        __m512i high = _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(where, 1));
+        _mm512_storeu_si512(position + 32, _mm512_add_epi16(base, high));
     }
     scan->count += count;
 }
 
 // Reads the block at `offset`. `dense`: escapes and bytes >= 0x80 are taken for granted.
-__attribute__((always_inline)) static inline void index_block(struct scan *scan, size_t offset,
-                                                              bool dense)
+__attribute__((always_inline)) static inline void index_block(struct scan *scan,
+                                                              const struct chunk *chunk,
+                                                              size_t offset, bool dense)
 {
-    __m512i v = load_block(scan, offset);
+    __m512i v = load_block(chunk, offset);
     __m512i space = _mm512_set1_epi8(' ');
     uint64_t classed = _mm512_cmpeq_epi8_mask(v, _mm512_permutexvar_epi8(v, class_table()));
     uint64_t low = _mm512_cmple_epu8_mask(v, space);
@@ -170,13 +171,13 @@ __attribute__((always_inline)) static inline void index_block(struct scan *scan,
     uint64_t quote = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('"'));
     if (dense || __builtin_expect((backslash | scan->escapes.pending) != 0, 0)) {
         bool dirty = false;
-        quote &= ~escape_block(&scan->escapes, &scan->scratch, offset, v, backslash, &dirty);
+        quote &= ~escape_block(&scan->escapes, chunk->scratch, offset, v, backslash, &dirty);
         if (__builtin_expect(dirty, 0)) {
             note_dirty(scan, offset);
         }
-    } else if (scan->escapes.any) {
-        scan->scratch.keep[offset / BLOCK] = UINT64_MAX;
-        _mm512_store_si512(scan->scratch.copy + offset, v);
+    } else if (scan->escapes.from != SIZE_MAX) {
+        chunk->scratch->keep[offset / BLOCK] = UINT64_MAX;
+        _mm512_store_si512(chunk->scratch->copy + offset, v);
     }
     uint64_t in_string = prefix_xor(quote) ^ scan->in_string;
     scan->in_string = (uint64_t)((int64_t)in_string >> 63);
@@ -184,8 +185,8 @@ __attribute__((always_inline)) static inline void index_block(struct scan *scan,
     uint64_t starts = other & ~(other << 1 | scan->other);
     scan->other = other >> 63;
     uint64_t operators = classed & ~(low | in_string);
-    append_entries(scan, offset, v, operators | quote | starts);
-    check_utf8(scan, offset, v, dense);
+    append_entries(scan, chunk, offset, v, operators | quote | starts);
+    check_utf8(scan, chunk, offset, v, dense);
     if (__builtin_expect((_mm512_cmplt_epu8_mask(v, space) & in_string) != 0, 0)) {
         note_dirty(scan, offset);
     }

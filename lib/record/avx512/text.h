@@ -5,12 +5,12 @@
 #include "index.h"
 
 // Copies [from, end) of a text without escapes; up to 63 bytes more are overwritten at `out`.
-static inline size_t copy_plain(const struct scan *scan, size_t from, size_t end, uint8_t *out)
+static inline size_t copy_plain(const struct chunk *chunk, size_t from, size_t end, uint8_t *out)
 {
     size_t length = end - from;
     size_t at = 0;
     do {
-        _mm512_storeu_si512(out + at, _mm512_loadu_si512(scan->text + from + at));
+        _mm512_storeu_si512(out + at, _mm512_loadu_si512(chunk->text + from + at));
         at += BLOCK;
     } while (__builtin_expect(at < length, 0));
     return length;
@@ -18,7 +18,7 @@ static inline size_t copy_plain(const struct scan *scan, size_t from, size_t end
 
 // The same of a text with escapes, block by block, dropping what does not stay. Returns the number
 // of bytes written.
-static inline size_t copy_kept(const struct scan *scan, size_t from, size_t end, uint8_t *out)
+static inline size_t copy_kept(const struct chunk *chunk, size_t from, size_t end, uint8_t *out)
 {
     const uint8_t *start = out;
     size_t block = from / BLOCK;
@@ -28,8 +28,8 @@ static inline size_t copy_kept(const struct scan *scan, size_t from, size_t end,
         if (block == last) {
             range &= _bzhi_u64(UINT64_MAX, (unsigned)(end % BLOCK));
         }
-        uint64_t keep = scan->scratch.keep[block];
-        __m512i v = _mm512_load_si512(scan->scratch.copy + block * BLOCK);
+        uint64_t keep = chunk->scratch->keep[block];
+        __m512i v = _mm512_load_si512(chunk->scratch->copy + block * BLOCK);
         keep &= range;
         _mm512_storeu_si512(out, _mm512_maskz_compress_epi8(keep, v));
         out += _mm_popcnt_u64(keep);
@@ -40,19 +40,18 @@ static inline size_t copy_kept(const struct scan *scan, size_t from, size_t end,
     }
 }
 
-static inline size_t copy_text(const struct scan *scan, size_t from, size_t end, uint8_t *out)
+static inline size_t copy_text(const struct chunk *chunk, size_t from, size_t end, uint8_t *out)
 {
-    bool plain = !scan->escapes.any || end <= scan->escapes.from;
-    if (plain) {
-        return copy_plain(scan, from, end, out);
+    if (end <= chunk->escapes_from) {
+        return copy_plain(chunk, from, end, out);
     }
-    if (from < scan->escapes.from) {
+    if (from < chunk->escapes_from) {
         // `keep` is valid from the first block with a backslash on.
-        size_t head = scan->escapes.from - from;
-        (void)copy_plain(scan, from, scan->escapes.from, out);
-        return head + copy_kept(scan, scan->escapes.from, end, out + head);
+        size_t head = chunk->escapes_from - from;
+        (void)copy_plain(chunk, from, chunk->escapes_from, out);
+        return head + copy_kept(chunk, chunk->escapes_from, end, out + head);
     }
-    return copy_kept(scan, from, end, out);
+    return copy_kept(chunk, from, end, out);
 }
 
 #endif
