@@ -6,6 +6,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "avx512/direct.h"
 #include "avx512/fields.h"
 #include "avx512/index.h"
 #include "kernels.h"
@@ -75,11 +76,11 @@ static void end_entries(struct chunk *chunk)
     }
 }
 
-// Passes 1 and 2: makes the index of the chunk at `text`, which has `bytes` more bytes.
+// Passes 1 and 2: makes the index of the chunk of `bytes` bytes at `text`.
 static void scan_chunk(struct chunk *chunk, const uint8_t *text, size_t bytes, bool *dense_io)
 {
     chunk->text = text;
-    chunk->bytes = bytes < MR_CHUNK_BYTES ? bytes : MR_CHUNK_BYTES;
+    chunk->bytes = bytes;
     struct scan scan = {.dirty_from = SIZE_MAX, .escapes.from = SIZE_MAX};
     if (*dense_io) {
         for (size_t offset = 0; offset < chunk->bytes; offset += BLOCK) {
@@ -123,6 +124,14 @@ static size_t skip_entries(const struct batch *batch, size_t entry)
     return entry;
 }
 
+// Adds the record that was written to `place` and ends at `behind`.
+static inline void add_record(struct batch *batch, const uint8_t *place, const uint8_t *behind)
+{
+    batch->result.records++;
+    batch->result.used_bytes += mr_record_stride((const struct mr_record *)(const void *)place);
+    batch->behind = behind;
+}
+
 // Reads one record and the comma before it, where the index has them whole. Moves *entry_io behind
 // it. False: the specification must read it, or the chunk ends before it does.
 static inline bool read_record(struct batch *batch, size_t *entry_io)
@@ -147,9 +156,7 @@ static inline bool read_record(struct batch *batch, size_t *entry_io)
     if (!read_fields(chunk, first, &layout, place)) {
         return false;
     }
-    batch->result.records++;
-    batch->result.used_bytes += mr_record_stride((const struct mr_record *)(const void *)place);
-    batch->behind = chunk->text + end + 1;
+    add_record(batch, place, chunk->text + end + 1);
     *entry_io = first + layout.end + 1;
     return true;
 }
@@ -163,8 +170,9 @@ static void read_chunk(struct batch *batch)
     unsigned waiting = 0;
     while (!batch->ended && entry < chunk->count) {
         if (!read_record(batch, &entry)) {
+            // The rest may be one record that goes on behind the chunk.
             bool cut = !is_last && chunk->count - entry < LOOK_AHEAD;
-            if (cut && entry != 0) {
+            if (cut && (entry != 0 || chunk->bytes < MR_CHUNK_BYTES)) {
                 break;
             }
             step(batch);
@@ -178,6 +186,63 @@ static void read_chunk(struct batch *batch)
     digest_records(batch);
 }
 
+// Reads records in compact canonical layout as long as they are.
+static void read_directly(struct batch *batch)
+{
+    const uint8_t *end = batch->reader.end;
+    const uint8_t *at = batch->behind;
+    uint8_t *place = batch->records + batch->result.used_bytes;
+    uint32_t records = batch->result.records;
+    unsigned waiting = 0;
+    while (end - at > (ptrdiff_t)(DIRECT_BYTES - MR_PAD_BACK) && records < MR_BATCH_RECORDS_MAX) {
+        if (records != 0 && *at++ != ',') {
+            break;
+        }
+        const uint8_t *behind = read_direct(at, end, place);
+        if (behind == NULL) {
+            break;
+        }
+        records++;
+        place += mr_record_stride((const struct mr_record *)(const void *)place);
+        at = behind;
+        batch->behind = behind;
+        if (++waiting == GROUP) {
+            batch->result.records = records;
+            batch->result.used_bytes = (uint64_t)(place - batch->records);
+            digest_records(batch);
+            waiting = 0;
+        }
+    }
+    batch->result.records = records;
+    batch->result.used_bytes = (uint64_t)(place - batch->records);
+    digest_records(batch);
+}
+
+// Chunks behind an odd record are short, for the records after it may be plain again; they grow as
+// long as none is.
+#define FIRST_CHUNK_BYTES 1024u
+
+static void read_batch(struct batch *batch, bool *dense_io)
+{
+    size_t chunk_bytes = FIRST_CHUNK_BYTES;
+    while (!batch->ended) {
+        const uint8_t *before = batch->behind;
+        read_directly(batch);
+        chunk_bytes = batch->behind != before ? FIRST_CHUNK_BYTES : chunk_bytes;
+        size_t left = (size_t)(batch->reader.end - batch->behind);
+        before = batch->behind;
+        if (left > 0) {
+            scan_chunk(&batch->chunk, batch->behind, left < chunk_bytes ? left : chunk_bytes, dense_io);
+            read_chunk(batch);
+        }
+        bool grown = chunk_bytes < MR_CHUNK_BYTES && chunk_bytes < left;
+        chunk_bytes = chunk_bytes < MR_CHUNK_BYTES ? chunk_bytes * 2 : chunk_bytes;
+        if (batch->behind == before && !batch->ended && !grown) {
+            step(batch);
+        }
+    }
+}
+
 void mr_record_avx512(struct mr_parser *parser, const uint8_t *json, size_t json_bytes,
                       uint8_t *records_out, struct mr_result *result_out)
 {
@@ -188,21 +253,6 @@ void mr_record_avx512(struct mr_parser *parser, const uint8_t *json, size_t json
     };
     batch.behind = mr_scalar_begin(&batch.reader);
     batch.ended = batch.behind == NULL;
-    while (!batch.ended) {
-        size_t left = (size_t)(batch.reader.end - batch.behind);
-        if (left == 0) {
-            step(&batch);
-            continue;
-        }
-        scan_chunk(&batch.chunk, batch.behind, left, &parser->dense);
-#ifdef A_STAGE1
-        batch.behind += batch.chunk.bytes; if (batch.behind>=batch.reader.end) break; continue;
-#endif
-        const uint8_t *before = batch.behind;
-        read_chunk(&batch);
-        if (batch.behind == before && !batch.ended) {
-            step(&batch);
-        }
-    }
+    read_batch(&batch, &parser->dense);
     *result_out = mr_scalar_result(&batch.reader, &batch.result);
 }
