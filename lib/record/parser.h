@@ -12,7 +12,9 @@ struct mr_kernel;
 struct mr_parser {
     const struct mr_kernel *kernel; // chosen once, never NULL
     struct mr_scratch *scratch;     // owned; NULL where the kernel needs none
-    bool dense;                     // the last chunk was full of escapes: a hint for speed alone
+    // How the last batch looked: hints for speed alone, no answer depends on them.
+    bool dense;           // its last chunk was full of escapes
+    uint32_t chunk_bytes; // 0: no batch yet
 };
 
 #endif

@@ -222,9 +222,9 @@ static void read_directly(struct batch *batch)
 // long as none is.
 #define FIRST_CHUNK_BYTES 1024u
 
-static void read_batch(struct batch *batch, bool *dense_io)
+static void read_batch(struct batch *batch, struct mr_parser *hints)
 {
-    size_t chunk_bytes = FIRST_CHUNK_BYTES;
+    size_t chunk_bytes = hints->chunk_bytes == 0 ? FIRST_CHUNK_BYTES : hints->chunk_bytes;
     while (!batch->ended) {
         const uint8_t *before = batch->behind;
         read_directly(batch);
@@ -232,7 +232,7 @@ static void read_batch(struct batch *batch, bool *dense_io)
         size_t left = (size_t)(batch->reader.end - batch->behind);
         before = batch->behind;
         if (left > 0) {
-            scan_chunk(&batch->chunk, batch->behind, left < chunk_bytes ? left : chunk_bytes, dense_io);
+            scan_chunk(&batch->chunk, batch->behind, left < chunk_bytes ? left : chunk_bytes, &hints->dense);
             read_chunk(batch);
         }
         bool grown = chunk_bytes < MR_CHUNK_BYTES && chunk_bytes < left;
@@ -241,6 +241,7 @@ static void read_batch(struct batch *batch, bool *dense_io)
             step(batch);
         }
     }
+    hints->chunk_bytes = (uint32_t)chunk_bytes;
 }
 
 void mr_record_avx512(struct mr_parser *parser, const uint8_t *json, size_t json_bytes,
@@ -253,6 +254,6 @@ void mr_record_avx512(struct mr_parser *parser, const uint8_t *json, size_t json
     };
     batch.behind = mr_scalar_begin(&batch.reader);
     batch.ended = batch.behind == NULL;
-    read_batch(&batch, &parser->dense);
+    read_batch(&batch, parser);
     *result_out = mr_scalar_result(&batch.reader, &batch.result);
 }

@@ -113,19 +113,53 @@ static inline bool match_grammar(const struct entry_bits *bits, struct layout *l
     return fits && inner <= 23 && (inner == 0 || inner % 3 == 2);
 }
 
+// The slot of the word whose opening quote is entry `entry`, which may be written with escapes, or
+// NULL.
+__attribute__((noinline)) static const struct mr_word_slot *
+find_escaped_word(const struct chunk *chunk, const struct mr_word_table *table, size_t entry)
+{
+    uint8_t room[4 * BLOCK] = {0};
+    size_t from = chunk->scratch->position[entry] + 1u;
+    size_t end = chunk->scratch->position[entry + 1];
+    // The longest word, each of its letters as \uXXXX.
+    if (end <= chunk->escapes_from || end - from > BLOCK) {
+        return NULL;
+    }
+    size_t bytes = copy_text(chunk, from, end, room);
+    memset(room + bytes, 0, sizeof room - bytes);
+    room[bytes] = '"';
+    const struct mr_word_slot *slot = find_word(table, load_u64(room));
+    uint32_t differs = _mm_mask_cmpneq_epi8_mask(slot->text_mask, load16(room), load16(slot->text));
+    // The text itself may hold quotes: id\"x is not id.
+    bool is_whole = slot->text_mask == (1u << (bytes + 1)) - 1;
+    return differs == 0 && is_whole ? slot : NULL;
+}
+
+// The slot of the key whose opening quote is entry `entry`; `*known_io` is cleared when it is none.
+static inline const struct mr_word_slot *find_key(const struct chunk *chunk, size_t entry,
+                                                  bool *known_io)
+{
+    const uint8_t *text = chunk->text + chunk->scratch->position[entry] + 1;
+    const struct mr_word_slot *slot = find_word(&mr_key_table, load_u64(text));
+    uint32_t differs = _mm_mask_cmpneq_epi8_mask(slot->text_mask, load16(text), load16(slot->text));
+    if (__builtin_expect(differs != 0, 0)) {
+        const struct mr_word_slot *escaped = find_escaped_word(chunk, &mr_key_table, entry);
+        *known_io &= escaped != NULL;
+        return escaped != NULL ? escaped : slot;
+    }
+    return slot;
+}
+
 // Finds the keys of a record that match_grammar() has accepted.
 static inline bool match_keys(const struct chunk *chunk, size_t first, uint64_t colon,
                               const struct entry_bits *bits, struct layout *layout)
 {
-    const uint16_t *position = chunk->scratch->position + first;
     unsigned seen = 0;
     bool known = true;
     for (unsigned i = 0; i < MR_KEY_COUNT; i++) {
         unsigned at = (unsigned)_tzcnt_u64(colon);
         colon = _blsr_u64(colon);
-        uint64_t word = load_u64(chunk->text + position[at - 2] + 1);
-        const struct mr_word_slot *slot = find_word(&mr_key_table, word);
-        known &= is_word(slot, word);
+        const struct mr_word_slot *slot = find_key(chunk, first + at - 2, &known);
         seen |= 1u << slot->code;
         layout->value[slot->code] = at + 1;
     }
@@ -133,12 +167,8 @@ static inline bool match_keys(const struct chunk *chunk, size_t first, uint64_t 
                        1ull << layout->value[MR_KEY_VALUE];
     uint64_t strings = 1ull << layout->value[MR_KEY_SOURCE] | 1ull << layout->value[MR_KEY_KIND] |
                        1ull << layout->value[MR_KEY_MESSAGE];
-    if (!known || seen != (1u << MR_KEY_COUNT) - 1 || (numbers & ~bits->number) != 0 ||
-        (strings & ~bits->quote) != 0 || layout->value[MR_KEY_FLAGS] != bits->open) {
-        return false;
-    }
-    const uint8_t *timestamp = chunk->text + position[layout->value[MR_KEY_TIMESTAMP] - 3] + 9;
-    return timestamp[0] == 'p' && timestamp[1] == '"';
+    return known && seen == (1u << MR_KEY_COUNT) - 1 && (numbers & ~bits->number) == 0 &&
+           (strings & ~bits->quote) == 0 && layout->value[MR_KEY_FLAGS] == bits->open;
 }
 
 // A record whose keys may stand in any order.
@@ -202,8 +232,31 @@ static inline bool read_some_flags(const struct chunk *chunk, size_t entry, unsi
     return wrong == 0;
 }
 
-static inline bool read_flags(const struct chunk *chunk, size_t entry, unsigned count,
-                              uint8_t *flags_out)
+// Reads flags of which some may be written with escapes.
+__attribute__((noinline)) static bool read_escaped_flags(const struct chunk *chunk, size_t entry,
+                                                         unsigned count, uint8_t *flags_out)
+{
+    *flags_out = 0;
+    for (unsigned i = 0; i < count; i++) {
+        uint8_t flag = 0;
+        if (!read_some_flags(chunk, entry + (size_t)3 * i, 1, 1, &flag)) {
+            const struct mr_word_slot *slot =
+                find_escaped_word(chunk, &mr_flag_table, entry + (size_t)3 * i);
+            if (slot == NULL) {
+                return false;
+            }
+            flag = (uint8_t)(1u << slot->code);
+        }
+        if ((*flags_out & flag) != 0) {
+            return false;
+        }
+        *flags_out |= flag;
+    }
+    return true;
+}
+
+static inline bool read_plain_flags(const struct chunk *chunk, size_t entry, unsigned count,
+                                    uint8_t *flags_out)
 {
     if (count <= 2) {
         return read_some_flags(chunk, entry, count, 2, flags_out);
@@ -212,6 +265,13 @@ static inline bool read_flags(const struct chunk *chunk, size_t entry, unsigned 
         return read_some_flags(chunk, entry, count, 4, flags_out);
     }
     return read_some_flags(chunk, entry, count, 8, flags_out);
+}
+
+static inline bool read_flags(const struct chunk *chunk, size_t entry, unsigned count,
+                              uint8_t *flags_out)
+{
+    return read_plain_flags(chunk, entry, count, flags_out) ||
+           read_escaped_flags(chunk, entry, count, flags_out);
 }
 
 // Reads the record whose brace is entry `first` and writes it to `place`. False: not read, the
@@ -231,7 +291,12 @@ static inline bool read_fields(const struct chunk *chunk, size_t first, const st
 #endif
     uint64_t kind = load_u64(chunk->text + position[layout->value[MR_KEY_KIND]] + 1);
     const struct mr_word_slot *slot = find_word(&mr_kind_table, kind);
-    good &= is_word(slot, kind);
+    if (__builtin_expect(!is_word(slot, kind), 0)) {
+        slot = find_escaped_word(chunk, &mr_kind_table, first + layout->value[MR_KEY_KIND]);
+        if (slot == NULL) {
+            return false;
+        }
+    }
     head.kind = slot->code;
     good &= read_flags(chunk, first + layout->value[MR_KEY_FLAGS] + 1, layout->flags_count,
                        &head.flags);

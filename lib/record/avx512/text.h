@@ -40,6 +40,22 @@ static inline size_t copy_kept(const struct chunk *chunk, size_t from, size_t en
     }
 }
 
+// The same of a text of at most two blocks, whether it needs both or not.
+static inline size_t copy_short(const struct chunk *chunk, size_t from, size_t end, uint8_t *out)
+{
+    size_t block = from / BLOCK;
+    bool two = end / BLOCK != block;
+    uint64_t behind = _bzhi_u64(UINT64_MAX, (unsigned)(end % BLOCK));
+    uint64_t keep = chunk->scratch->keep[block] & UINT64_MAX << from % BLOCK & (two ? UINT64_MAX : behind);
+    uint64_t more = two ? chunk->scratch->keep[block + 1] & behind : 0;
+    const uint8_t *source = chunk->scratch->copy + block * BLOCK;
+    size_t first = (size_t)_mm_popcnt_u64(keep);
+    _mm512_storeu_si512(out, _mm512_maskz_compress_epi8(keep, _mm512_load_si512(source)));
+    _mm512_storeu_si512(out + first,
+                        _mm512_maskz_compress_epi8(more, _mm512_load_si512(source + BLOCK)));
+    return first + (size_t)_mm_popcnt_u64(more);
+}
+
 static inline size_t copy_text(const struct chunk *chunk, size_t from, size_t end, uint8_t *out)
 {
     if (end <= chunk->escapes_from) {
@@ -50,6 +66,9 @@ static inline size_t copy_text(const struct chunk *chunk, size_t from, size_t en
         size_t head = chunk->escapes_from - from;
         (void)copy_plain(chunk, from, chunk->escapes_from, out);
         return head + copy_kept(chunk, chunk->escapes_from, end, out + head);
+    }
+    if (end / BLOCK - from / BLOCK < 2) {
+        return copy_short(chunk, from, end, out);
     }
     return copy_kept(chunk, from, end, out);
 }
