@@ -72,8 +72,8 @@ static void print_words(const char *name, const struct mr_words *set, unsigned c
         slot[at] = &set->word[i];
         code[at] = i;
     }
-    printf("const struct mr_word_table %s = {.prefix_mask = 0x%08" PRIx32
-           ", .multiplier = %" PRIu32 "u, .slot = {\n",
+    printf("const struct mr_word_table %s = {.prefix_mask = 0x%08" PRIx32 ", .multiplier = %" PRIu32
+           "u, .slot = {\n",
            name, prefix_mask, multiplier);
     for (unsigned i = 0; i < SLOTS; i++) {
         print_slot(slot[i], code[i]);

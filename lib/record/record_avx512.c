@@ -56,7 +56,7 @@ static void digest_records(struct batch *batch)
     const uint8_t *place = batch->records + batch->digested_bytes;
     const uint8_t *end = batch->records + batch->result.used_bytes;
     uint64_t sum = batch->result.digest;
-#ifdef A_NODIGEST
+#ifdef MR_WITHOUT_DIGEST
     place = end;
 #endif
     while (place < end) {
@@ -232,7 +232,8 @@ static void read_batch(struct batch *batch, struct mr_parser *hints)
         size_t left = (size_t)(batch->reader.end - batch->behind);
         before = batch->behind;
         if (left > 0) {
-            scan_chunk(&batch->chunk, batch->behind, left < chunk_bytes ? left : chunk_bytes, &hints->dense);
+            scan_chunk(&batch->chunk, batch->behind, left < chunk_bytes ? left : chunk_bytes,
+                       &hints->dense);
             read_chunk(batch);
         }
         bool grown = chunk_bytes < MR_CHUNK_BYTES && chunk_bytes < left;

@@ -14,7 +14,7 @@
 // Where the quotes of a record stand, from its brace on, by their number.
 struct quotes {
     uint8_t at[4 * 64 + 64];
-    unsigned bracket; // of the flags, the closing one
+    unsigned bracket;        // of the flags, the closing one
     unsigned before_bracket; // quotes before it
 };
 
@@ -59,7 +59,8 @@ static inline bool find_quotes(const uint8_t *at, struct quotes *quotes)
         _mm512_min_epu8(_mm512_xor_si512(a, backslash), _mm512_xor_si512(b, backslash)),
         _mm512_min_epu8(_mm512_xor_si512(c, backslash), _mm512_xor_si512(d, backslash)));
     return (_mm512_cmplt_epi8_mask(least, _mm512_set1_epi8(' ')) |
-            _mm512_testn_epi8_mask(distance, distance)) == 0 && (close_b | close_c) != 0;
+            _mm512_testn_epi8_mask(distance, distance)) == 0 &&
+           (close_b | close_c) != 0;
 }
 
 static inline __m512i four_lanes(const uint8_t *a, const uint8_t *b, const uint8_t *c,
@@ -97,8 +98,10 @@ static inline bool read_direct_flags(const uint8_t *at, const struct quotes *quo
     const uint8_t *q = quotes->at + 16;
     const struct mr_word_slot *a = find_word(&mr_flag_table, load_u64(at + q[0] + 1));
     const struct mr_word_slot *b = find_word(&mr_flag_table, load_u64(at + q[2] + 1));
-    uint32_t wrong_a = _mm_mask_cmpneq_epi8_mask(a->text_mask, load16(at + q[0] + 1), load16(a->text));
-    uint32_t wrong_b = _mm_mask_cmpneq_epi8_mask(b->text_mask, load16(at + q[2] + 1), load16(b->text));
+    uint32_t wrong_a =
+        _mm_mask_cmpneq_epi8_mask(a->text_mask, load16(at + q[0] + 1), load16(a->text));
+    uint32_t wrong_b =
+        _mm_mask_cmpneq_epi8_mask(b->text_mask, load16(at + q[2] + 1), load16(b->text));
     unsigned bit_a = count > 0 ? 1u << a->code : 0;
     unsigned bit_b = count > 1 ? 1u << b->code : 0;
     wrong_a = count > 0 ? wrong_a : 0;

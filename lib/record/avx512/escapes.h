@@ -57,9 +57,10 @@ static inline uint64_t find_escaped(uint64_t backslash, uint64_t *carry_io, uint
 
 // Collects the units of a block: their places, digits, and the bytes that their text will take. Of
 // its escapes only the slots stay, as far as decoding fills them.
-__attribute__((always_inline)) static inline void
-collect_units(struct escapes *escapes, struct mr_scratch *scratch, size_t offset, __m512i v,
-              uint64_t units, uint64_t digits)
+__attribute__((always_inline)) static inline void collect_units(struct escapes *escapes,
+                                                                struct mr_scratch *scratch,
+                                                                size_t offset, __m512i v,
+                                                                uint64_t units, uint64_t digits)
 {
     __m512i where = _mm512_maskz_compress_epi8(units, byte_numbers());
     _mm256_storeu_si256((__m256i *)(void *)(scratch->unit_at + escapes->units_count),
@@ -110,23 +111,23 @@ static inline __m512i unit_bytes(__m512i unit, __m512i previous, __mmask16 high,
         _mm512_or_si512(_mm512_or_si512(_mm512_srli_epi32(unit, 12), _mm512_set1_epi32(0xE0)),
                         _mm512_slli_epi32(middle, 8)),
         _mm512_slli_epi32(last, 16));
-    __m512i two = _mm512_or_si512(
-        _mm512_or_si512(_mm512_srli_epi32(unit, 6), _mm512_set1_epi32(0xFF00C0)),
-        _mm512_slli_epi32(last, 8));
+    __m512i two =
+        _mm512_or_si512(_mm512_or_si512(_mm512_srli_epi32(unit, 6), _mm512_set1_epi32(0xFF00C0)),
+                        _mm512_slli_epi32(last, 8));
     __m512i one = _mm512_or_si512(unit, _mm512_set1_epi32(0xFFFF00));
-    __m512i bytes = _mm512_mask_mov_epi32(
-        three, _mm512_cmplt_epu32_mask(unit, _mm512_set1_epi32(0x800)), two);
+    __m512i bytes =
+        _mm512_mask_mov_epi32(three, _mm512_cmplt_epu32_mask(unit, _mm512_set1_epi32(0x800)), two);
     bytes =
         _mm512_mask_mov_epi32(bytes, _mm512_cmplt_epu32_mask(unit, _mm512_set1_epi32(0x80)), one);
     // Of a pair the high half writes the first two bytes of four, the low half the others.
     __m512i ten = _mm512_set1_epi32(0x3FF);
     __m512i top = _mm512_add_epi32(_mm512_and_si512(unit, ten), _mm512_set1_epi32(0x40));
-    __m512i first_two = _mm512_or_si512(
-        _mm512_or_si512(_mm512_srli_epi32(top, 8), _mm512_set1_epi32(0xFF80F0)),
-        _mm512_slli_epi32(_mm512_and_si512(_mm512_srli_epi32(top, 2), six), 8));
-    __m512i join = _mm512_or_si512(
-        _mm512_slli_epi32(_mm512_and_si512(previous, _mm512_set1_epi32(3)), 4),
-        _mm512_and_si512(_mm512_srli_epi32(unit, 6), _mm512_set1_epi32(0xF)));
+    __m512i first_two =
+        _mm512_or_si512(_mm512_or_si512(_mm512_srli_epi32(top, 8), _mm512_set1_epi32(0xFF80F0)),
+                        _mm512_slli_epi32(_mm512_and_si512(_mm512_srli_epi32(top, 2), six), 8));
+    __m512i join =
+        _mm512_or_si512(_mm512_slli_epi32(_mm512_and_si512(previous, _mm512_set1_epi32(3)), 4),
+                        _mm512_and_si512(_mm512_srli_epi32(unit, 6), _mm512_set1_epi32(0xF)));
     __m512i last_two = _mm512_or_si512(_mm512_or_si512(join, _mm512_set1_epi32(0xFF0080)),
                                        _mm512_slli_epi32(last, 8));
     bytes = _mm512_mask_mov_epi32(bytes, high, first_two);
@@ -142,8 +143,8 @@ static inline __m512i read_units(const uint8_t *digits, __mmask16 *wrong_out)
         ['c'] = 0x1C, ['d'] = 0x1D, ['e'] = 0x1E, ['f'] = 0x1F, ['A'] = 0x1A, ['B'] = 0x1B,
         ['C'] = 0x1C, ['D'] = 0x1D, ['E'] = 0x1E, ['F'] = 0x1F};
     __m512i d = _mm512_loadu_si512(digits);
-    __m512i value = _mm512_permutex2var_epi8(_mm512_load_si512(values), d,
-                                             _mm512_load_si512(values + 64));
+    __m512i value =
+        _mm512_permutex2var_epi8(_mm512_load_si512(values), d, _mm512_load_si512(values + 64));
     uint64_t wrong = _mm512_testn_epi8_mask(value, value) | (uint64_t)_mm512_movepi8_mask(d);
     *wrong_out = _mm512_test_epi32_mask(_mm512_movm_epi8(wrong), _mm512_set1_epi32(-1));
     value = _mm512_and_si512(value, _mm512_set1_epi8(0x0F));

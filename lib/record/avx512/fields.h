@@ -47,7 +47,8 @@ static inline bool match_canonical(const struct chunk *chunk, size_t first, stru
         return false;
     }
     const struct mr_stream_template *wanted = &mr_stream_templates[flags];
-    if (_mm512_mask_cmpneq_epi8_mask(wanted->care, stream, _mm512_loadu_si512(wanted->bytes)) != 0) {
+    if (_mm512_mask_cmpneq_epi8_mask(wanted->care, stream, _mm512_loadu_si512(wanted->bytes)) !=
+        0) {
         return false;
     }
     unsigned message = MR_STREAM_FLAGS + distance + 2;
@@ -101,8 +102,7 @@ static inline bool match_grammar(const struct entry_bits *bits, struct layout *l
     uint64_t flag_quotes = (0x00DB6DB6DB6DB6DBu << 1 << bits->open) & inside;
     uint64_t value = colon << 1;
     uint64_t string = value & quote;
-    uint64_t expected_quotes =
-        colon >> 2 | colon >> 1 | string | string << 1 | flag_quotes;
+    uint64_t expected_quotes = colon >> 2 | colon >> 1 | string | string << 1 | flag_quotes;
     uint64_t value_ends = string << 2 | number << 1 | 1ull << bits->close << 1;
     uint64_t expected_commas = (value_ends & ~end) | (inside & ~flag_quotes);
     layout->flags_count = (inner + 1) / 3;
@@ -223,7 +223,8 @@ static inline bool read_some_flags(const struct chunk *chunk, size_t entry, unsi
     for (unsigned i = 0; i < steps; i++) {
         const uint8_t *at = chunk->text + position[(size_t)3 * i] + 1;
         const struct mr_word_slot *slot = find_word(&mr_flag_table, load_u64(at));
-        uint32_t differs = _mm_mask_cmpneq_epi8_mask(slot->text_mask, load16(at), load16(slot->text));
+        uint32_t differs =
+            _mm_mask_cmpneq_epi8_mask(slot->text_mask, load16(at), load16(slot->text));
         unsigned bit = i < count ? 1u << slot->code : 0;
         wrong |= (i < count ? differs : 0) | (flags & bit);
         flags |= bit;
@@ -282,13 +283,10 @@ static inline bool read_fields(const struct chunk *chunk, size_t first, const st
     const uint16_t *position = chunk->scratch->position + first;
     const uint8_t *text_end = chunk->text + chunk->bytes;
     struct mr_record head;
-#ifdef A_NONUM
-    bool good = true; memset(&head, 0, sizeof head); (void)text_end;
-#else
-    bool good = read_numbers(number_at(chunk, first + layout->value[MR_KEY_ID]),
-                             number_at(chunk, first + layout->value[MR_KEY_TIMESTAMP]),
-                             number_at(chunk, first + layout->value[MR_KEY_VALUE]), text_end, &head);
-#endif
+    bool good =
+        read_numbers(number_at(chunk, first + layout->value[MR_KEY_ID]),
+                     number_at(chunk, first + layout->value[MR_KEY_TIMESTAMP]),
+                     number_at(chunk, first + layout->value[MR_KEY_VALUE]), text_end, &head);
     uint64_t kind = load_u64(chunk->text + position[layout->value[MR_KEY_KIND]] + 1);
     const struct mr_word_slot *slot = find_word(&mr_kind_table, kind);
     if (__builtin_expect(!is_word(slot, kind), 0)) {

@@ -53,23 +53,32 @@ static inline uint64_t prefix_xor(uint64_t bits)
 static inline __m512i class_table(void)
 {
     _Alignas(64) static const uint8_t table[64] = {
-        [0x00] = 0xFF,         [' ' & 63] = ' ', ['\t'] = '\t',     ['\n'] = '\n', ['\r'] = '\r',
-        ['{' & 63] = '{',      ['}' & 63] = '}', ['[' & 63] = '[', [']' & 63] = ']',
-        [':' & 63] = ':',      [',' & 63] = ','};
+        [0x00] = 0xFF,    [' ' & 63] = ' ', ['\t'] = '\t',    ['\n'] = '\n',
+        ['\r'] = '\r',    ['{' & 63] = '{', ['}' & 63] = '}', ['[' & 63] = '[',
+        [']' & 63] = ']', [':' & 63] = ':', [',' & 63] = ','};
     return _mm512_load_si512(table);
 }
 
 // A mask of what cannot stand in UTF-8: `v` with the bytes before each of its own.
 static inline __mmask64 utf8_faults(__m512i v, __m512i before1, __m512i before2, __m512i before3)
 {
-    enum { TOO_SHORT = 1, TOO_LONG = 2, OVERLONG_3 = 4, TOO_LARGE = 8, SURROGATE = 16,
-           OVERLONG_2 = 32, TOO_LARGE_1000 = 64, OVERLONG_4 = 64, TWO_CONTS = 128,
-           CARRY = TOO_SHORT | TOO_LONG | TWO_CONTS };
-    const __m512i first_high = _mm512_broadcast_i32x4(_mm_setr_epi8(
-        TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG,
-        (char)TWO_CONTS, (char)TWO_CONTS, (char)TWO_CONTS, (char)TWO_CONTS,
-        TOO_SHORT | OVERLONG_2, TOO_SHORT, TOO_SHORT | OVERLONG_3 | SURROGATE,
-        TOO_SHORT | TOO_LARGE | TOO_LARGE_1000 | OVERLONG_4));
+    enum {
+        TOO_SHORT = 1,
+        TOO_LONG = 2,
+        OVERLONG_3 = 4,
+        TOO_LARGE = 8,
+        SURROGATE = 16,
+        OVERLONG_2 = 32,
+        TOO_LARGE_1000 = 64,
+        OVERLONG_4 = 64,
+        TWO_CONTS = 128,
+        CARRY = TOO_SHORT | TOO_LONG | TWO_CONTS
+    };
+    const __m512i first_high = _mm512_broadcast_i32x4(
+        _mm_setr_epi8(TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG,
+                      TOO_LONG, (char)TWO_CONTS, (char)TWO_CONTS, (char)TWO_CONTS, (char)TWO_CONTS,
+                      TOO_SHORT | OVERLONG_2, TOO_SHORT, TOO_SHORT | OVERLONG_3 | SURROGATE,
+                      TOO_SHORT | TOO_LARGE | TOO_LARGE_1000 | OVERLONG_4));
     const __m512i first_low = _mm512_broadcast_i32x4(_mm_setr_epi8(
         (char)(CARRY | OVERLONG_3 | OVERLONG_2 | OVERLONG_4), (char)(CARRY | OVERLONG_2),
         (char)CARRY, (char)CARRY, (char)(CARRY | TOO_LARGE),
@@ -87,8 +96,8 @@ static inline __mmask64 utf8_faults(__m512i v, __m512i before1, __m512i before2,
         (char)(TOO_LONG | OVERLONG_2 | TWO_CONTS | SURROGATE | TOO_LARGE), TOO_SHORT, TOO_SHORT,
         TOO_SHORT, TOO_SHORT));
     const __m512i low_half = _mm512_set1_epi8(0x0F);
-    __m512i a = _mm512_shuffle_epi8(first_high,
-                                    _mm512_and_si512(_mm512_srli_epi16(before1, 4), low_half));
+    __m512i a =
+        _mm512_shuffle_epi8(first_high, _mm512_and_si512(_mm512_srli_epi16(before1, 4), low_half));
     __m512i b = _mm512_shuffle_epi8(first_low, _mm512_and_si512(before1, low_half));
     __m512i c =
         _mm512_shuffle_epi8(second_high, _mm512_and_si512(_mm512_srli_epi16(v, 4), low_half));
@@ -125,7 +134,8 @@ static inline void note_dirty(struct scan *scan, size_t offset)
 }
 
 // `dense`: most blocks have such bytes, so that asking first would cost more than it saves.
-__attribute__((always_inline)) static inline void check_utf8(struct scan *scan, const struct chunk *chunk, size_t offset, __m512i v, bool dense)
+__attribute__((always_inline)) static inline void
+check_utf8(struct scan *scan, const struct chunk *chunk, size_t offset, __m512i v, bool dense)
 {
     uint64_t high = (uint64_t)_mm512_movepi8_mask(v);
     if (dense || (high | scan->high_tail) != 0) {
@@ -140,8 +150,10 @@ __attribute__((always_inline)) static inline void check_utf8(struct scan *scan, 
 }
 
 // Appends the entries of the block at `offset`: at most 64, whatever is stored behind them.
-__attribute__((always_inline)) static inline void
-append_entries(struct scan *scan, const struct chunk *chunk, size_t offset, __m512i v, uint64_t entries)
+__attribute__((always_inline)) static inline void append_entries(struct scan *scan,
+                                                                 const struct chunk *chunk,
+                                                                 size_t offset, __m512i v,
+                                                                 uint64_t entries)
 {
     uint16_t *position = chunk->scratch->position + scan->count;
     unsigned count = (unsigned)_mm_popcnt_u64(entries);
@@ -159,9 +171,8 @@ append_entries(struct scan *scan, const struct chunk *chunk, size_t offset, __m5
 }
 
 // Reads the block at `offset`. `dense`: escapes and bytes >= 0x80 are taken for granted.
-__attribute__((always_inline)) static inline void index_block(struct scan *scan,
-                                                              const struct chunk *chunk,
-                                                              size_t offset, bool dense)
+__attribute__((always_inline)) static inline void
+index_block(struct scan *scan, const struct chunk *chunk, size_t offset, bool dense)
 {
     __m512i v = load_block(chunk, offset);
     __m512i space = _mm512_set1_epi8(' ');

@@ -43,7 +43,7 @@ struct short_value {
     uint32_t digits; // mask of the sixteen bytes
     uint32_t places; // behind the dot
     bool negative;
-    bool taken;      // false: it is longer, or has an exponent, or is no number
+    bool taken; // false: it is longer, or has an exponent, or is no number
 };
 
 static inline struct short_value read_short_value(struct token token)
@@ -157,8 +157,8 @@ static inline bool read_mantissa(const uint8_t *at, const uint8_t *end, struct l
     // Up to the dot everything moves one place to the right.
     uint32_t moved = dot == 0 ? 0 : dot ^ (dot - 1);
     uint32_t kept = dot == 0 ? there : there & there << 1;
-    __m256i digits = _mm256_maskz_sub_epi8(kept, _mm256_mask_mov_epi8(v, moved, before),
-                                           _mm256_set1_epi8('0'));
+    __m256i digits =
+        _mm256_maskz_sub_epi8(kept, _mm256_mask_mov_epi8(v, moved, before), _mm256_set1_epi8('0'));
     uint64_t number[8];
     _mm512_storeu_si512(number, sixteen_digits(_mm512_castsi256_si512(digits)));
     *out = join_digits(number[0], number[2]);
@@ -233,8 +233,8 @@ static inline bool read_numbers(struct token id, struct token timestamp, struct 
                      (uint64_t)(id_mask & 0xFFFF) << 48;
     __m256i low = _mm256_inserti128_si256(_mm256_castsi128_si256(load16(id.end - 16)),
                                           load16(timestamp.end - 16), 1);
-    __m256i high = _mm256_inserti128_si256(_mm256_castsi128_si256(small.bytes),
-                                           load16(id.end - 32), 1);
+    __m256i high =
+        _mm256_inserti128_si256(_mm256_castsi128_si256(small.bytes), load16(id.end - 32), 1);
     __m512i v = _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
     __m512i digits = _mm512_maskz_sub_epi8(there, v, _mm512_set1_epi8('0'));
     bool all_digits = _mm512_cmpgt_epu8_mask(digits, _mm512_set1_epi8(9)) == 0;
@@ -243,7 +243,8 @@ static inline bool read_numbers(struct token id, struct token timestamp, struct 
     head->id = number[6] * 10000000000000000u + number[0];
     head->timestamp_us = number[2];
     bool lengths = id_length - 1 < 19 && timestamp_length - 1 < 16;
-    bool no_zeros = (*id.at != '0' || id_length == 1) && (*timestamp.at != '0' || timestamp_length == 1);
+    bool no_zeros =
+        (*id.at != '0' || id_length == 1) && (*timestamp.at != '0' || timestamp_length == 1);
     bool is_value = small.taken ? finish_short_value(&small, number[4], &head->value_bits)
                                 : read_long_value(&value, text_end, &head->value_bits);
     return all_digits && lengths && no_zeros && head->id <= MR_ID_MAX && is_value;

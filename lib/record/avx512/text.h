@@ -46,7 +46,8 @@ static inline size_t copy_short(const struct chunk *chunk, size_t from, size_t e
     size_t block = from / BLOCK;
     bool two = end / BLOCK != block;
     uint64_t behind = _bzhi_u64(UINT64_MAX, (unsigned)(end % BLOCK));
-    uint64_t keep = chunk->scratch->keep[block] & UINT64_MAX << from % BLOCK & (two ? UINT64_MAX : behind);
+    uint64_t keep =
+        chunk->scratch->keep[block] & UINT64_MAX << from % BLOCK & (two ? UINT64_MAX : behind);
     uint64_t more = two ? chunk->scratch->keep[block + 1] & behind : 0;
     const uint8_t *source = chunk->scratch->copy + block * BLOCK;
     size_t first = (size_t)_mm_popcnt_u64(keep);
