@@ -76,24 +76,42 @@ static void end_entries(struct chunk *chunk)
     }
 }
 
+// Pass 1 over a chunk. Returns marks of faults.
+__attribute__((always_inline)) static inline uint64_t scan_blocks(struct scan *scan,
+                                                                  const struct chunk *chunk,
+                                                                  bool dense)
+{
+    uint64_t faults = index_block(scan, chunk, 0, dense);
+    for (size_t offset = BLOCK; offset < chunk->bytes; offset += BLOCK) {
+        faults |= index_block(scan, chunk, offset, dense);
+    }
+    return faults;
+}
+
+// Pass 1 over a chunk in which there is a fault: a position at or before the first one.
+__attribute__((noinline)) static size_t find_fault(const struct chunk *chunk)
+{
+    struct scan scan = {.escapes.from = 0};
+    for (size_t offset = 0; offset < chunk->bytes; offset += BLOCK) {
+        if (index_block(&scan, chunk, offset, true) != 0) {
+            // A sequence that ends here may have begun in the block before.
+            return offset < 4 ? 0 : offset - 4;
+        }
+    }
+    return SIZE_MAX;
+}
+
 // Passes 1 and 2: makes the index of the chunk of `bytes` bytes at `text`.
 static void scan_chunk(struct chunk *chunk, const uint8_t *text, size_t bytes, bool *dense_io)
 {
     chunk->text = text;
     chunk->bytes = bytes;
-    struct scan scan = {.dirty_from = SIZE_MAX, .escapes.from = SIZE_MAX};
-    if (*dense_io) {
-        for (size_t offset = 0; offset < chunk->bytes; offset += BLOCK) {
-            index_block(&scan, chunk, offset, true);
-        }
-    } else {
-        for (size_t offset = 0; offset < chunk->bytes; offset += BLOCK) {
-            index_block(&scan, chunk, offset, false);
-        }
-    }
+    struct scan scan = {.escapes.from = *dense_io ? 0 : SIZE_MAX};
+    uint64_t faults =
+        *dense_io ? scan_blocks(&scan, chunk, true) : scan_blocks(&scan, chunk, false);
     chunk->count = scan.count;
-    chunk->dirty_from = scan.dirty_from;
     chunk->escapes_from = scan.escapes.from;
+    chunk->dirty_from = faults != 0 ? find_fault(chunk) : SIZE_MAX;
     if (scan.escapes.units_count > 0) {
         size_t fault = decode_units(scan.escapes.units_count, chunk->scratch);
         chunk->dirty_from = fault < chunk->dirty_from ? fault : chunk->dirty_from;

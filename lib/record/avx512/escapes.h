@@ -4,6 +4,7 @@
 #define MR_RECORD_AVX512_ESCAPES_H
 
 #include "../scratch.h"
+#include "../uint128.h"
 
 #include <immintrin.h>
 #include <stdbool.h>
@@ -55,13 +56,35 @@ static inline uint64_t find_escaped(uint64_t backslash, uint64_t *carry_io, uint
     return codes ^ (backslash | carry);
 }
 
-// Collects the units of a block: their places, digits, and the bytes that their text will take. Of
-// its escapes only the slots stay, as far as decoding fills them.
-__attribute__((always_inline)) static inline void collect_units(struct escapes *escapes,
-                                                                struct mr_scratch *scratch,
-                                                                size_t offset, __m512i v,
-                                                                uint64_t units, uint64_t digits)
+// Bits that `units`, each in `copies` of the following places (a pattern of bits), take in this
+// block and in the next. Units of accepted text stand six bytes apart, so that nothing overlaps;
+// where they overlap the lowest marks are right, and the text is refused for the backslash there.
+static inline uint64_t spread(uint64_t units, unsigned pattern, uint64_t *carry_io)
 {
+    mr_uint128 wide = (mr_uint128)units * pattern;
+    uint64_t bits = (uint64_t)wide | *carry_io;
+    *carry_io = (uint64_t)(wide >> 64);
+    return bits;
+}
+
+// A block with backslashes, or behind one: notes what stays of it and its text with the letters
+// replaced, and collects its units: their places, digits, and the slots that their text will take.
+// Returns the escaped bytes. *faults_out is not 0 when something cannot be accepted.
+__attribute__((always_inline)) static inline uint64_t
+escape_block(struct escapes *escapes, struct mr_scratch *scratch, size_t offset, __m512i v,
+             uint64_t backslash, uint64_t *faults_out)
+{
+    uint64_t escaping;
+    uint64_t escaped = find_escaped(backslash, &escapes->escaped, &escaping);
+    __m512i letters = _mm512_permutex2var_epi8(letter_table(0), v, letter_table(1));
+    __mmask64 wrong = _kor_mask64(_mm512_testn_epi8_mask(letters, letters), _mm512_movepi8_mask(v));
+    uint64_t units = _mm512_mask_cmpeq_epi8_mask(escaped, v, _mm512_set1_epi8('u'));
+    uint64_t digits = spread(units, 0x1E, &escapes->digits);
+    uint64_t slots = spread(units, 0x7, &escapes->slots);
+    *faults_out = (_kand_mask64(wrong, escaped)) | (digits & backslash);
+    // Of the units only the slots stay, as far as decoding fills them.
+    scratch->keep[offset / 64] = ~(escaping | (digits & ~slots));
+    _mm512_store_si512(scratch->copy + offset, _mm512_mask_mov_epi8(v, escaped, letters));
     __m512i where = _mm512_maskz_compress_epi8(units, byte_numbers());
     _mm256_storeu_si256((__m256i *)(void *)(scratch->unit_at + escapes->units_count),
                         _mm256_add_epi16(_mm256_set1_epi16((short)offset),
@@ -70,32 +93,9 @@ __attribute__((always_inline)) static inline void collect_units(struct escapes *
     _mm512_storeu_si512(scratch->digits + escapes->digits_count,
                         _mm512_maskz_compress_epi8(digits, v));
     escapes->digits_count += (size_t)_mm_popcnt_u64(digits);
-    uint64_t slots = units | units << 1 | units << 2 | escapes->slots;
     scratch->marked[escapes->marked_count] = (uint32_t)(offset / 64);
     scratch->marks[escapes->marked_count] = slots;
     escapes->marked_count += slots != 0;
-    scratch->keep[offset / 64] &= ~digits | slots;
-    escapes->digits = units >> 63 | units >> 62 | units >> 61 | units >> 60;
-    escapes->slots = units >> 63 | units >> 62;
-}
-
-// A block with backslashes, or behind one: notes what stays of it and its text with the letters
-// replaced. Returns the escaped bytes. *dirty_out: it cannot be accepted.
-__attribute__((always_inline)) static inline uint64_t
-escape_block(struct escapes *escapes, struct mr_scratch *scratch, size_t offset, __m512i v,
-             uint64_t backslash, bool *dirty_out)
-{
-    escapes->from = offset < escapes->from ? offset : escapes->from;
-    uint64_t escaping;
-    uint64_t escaped = find_escaped(backslash, &escapes->escaped, &escaping);
-    __m512i letters = _mm512_permutex2var_epi8(letter_table(0), v, letter_table(1));
-    uint64_t wrong = _mm512_testn_epi8_mask(letters, letters) | (uint64_t)_mm512_movepi8_mask(v);
-    uint64_t units = _mm512_mask_cmpeq_epi8_mask(escaped, v, _mm512_set1_epi8('u'));
-    uint64_t digits = units << 1 | units << 2 | units << 3 | units << 4 | escapes->digits;
-    *dirty_out = (wrong & escaped) != 0 || (digits & backslash) != 0;
-    scratch->keep[offset / 64] = ~escaping;
-    _mm512_storeu_si512(scratch->copy + offset, _mm512_mask_mov_epi8(v, escaped, letters));
-    collect_units(escapes, scratch, offset, v, units, digits);
     escapes->pending = escapes->escaped | escapes->digits;
     return escaped;
 }
