@@ -77,9 +77,8 @@ static void end_entries(struct chunk *chunk)
 }
 
 // Pass 1 over a chunk. Returns marks of faults.
-__attribute__((always_inline)) static inline uint64_t scan_blocks(struct scan *scan,
-                                                                  const struct chunk *chunk,
-                                                                  bool dense)
+__attribute__((always_inline)) static inline uint64_t
+scan_blocks(struct scan *scan, const struct chunk *chunk, bool dense)
 {
     uint64_t faults = index_block(scan, chunk, 0, dense);
     for (size_t offset = BLOCK; offset < chunk->bytes; offset += BLOCK) {
@@ -101,6 +100,16 @@ __attribute__((noinline)) static size_t find_fault(const struct chunk *chunk)
     return SIZE_MAX;
 }
 
+// Pass 2: decodes the chunk's \uXXXX.
+static void read_units(struct chunk *chunk, size_t marked_count)
+{
+    size_t units_count =
+        collect_units(chunk->text, marked_count, chunk->scratch, &chunk->dirty_from);
+    size_t fault = decode_units(units_count, chunk->scratch);
+    chunk->dirty_from = fault < chunk->dirty_from ? fault : chunk->dirty_from;
+    place_units(marked_count, chunk->scratch);
+}
+
 // Passes 1 and 2: makes the index of the chunk of `bytes` bytes at `text`.
 static void scan_chunk(struct chunk *chunk, const uint8_t *text, size_t bytes, bool *dense_io)
 {
@@ -112,12 +121,10 @@ static void scan_chunk(struct chunk *chunk, const uint8_t *text, size_t bytes, b
     chunk->count = scan.count;
     chunk->escapes_from = scan.escapes.from;
     chunk->dirty_from = faults != 0 ? find_fault(chunk) : SIZE_MAX;
-    if (scan.escapes.units_count > 0) {
-        size_t fault = decode_units(scan.escapes.units_count, chunk->scratch);
-        chunk->dirty_from = fault < chunk->dirty_from ? fault : chunk->dirty_from;
-        place_units(scan.escapes.marked_count, chunk->scratch);
+    if (scan.escapes.marked_count > 0) {
+        read_units(chunk, scan.escapes.marked_count);
     }
-    *dense_io = scan.escapes.units_count > chunk->bytes / 512;
+    *dense_io = scan.escapes.marked_count > chunk->bytes / 512;
     end_entries(chunk);
 }
 

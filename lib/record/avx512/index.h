@@ -22,16 +22,17 @@
 // A chunk: text that begins where a record may begin, so that no state comes from before it.
 struct chunk {
     const uint8_t *text;
-    size_t bytes;      // at most MR_CHUNK_BYTES
+    size_t bytes; // at most MR_CHUNK_BYTES
     struct mr_scratch *scratch;
-    size_t count;      // entries of index and stream
-    size_t dirty_from; // at or before the first byte that cannot be accepted; SIZE_MAX: none
+    size_t count;        // entries of index and stream
+    size_t dirty_from;   // at or before the first byte that cannot be accepted; SIZE_MAX: none
     size_t escapes_from; // offset of the first block with a backslash; SIZE_MAX: none
 };
 
 // What one block hands on to the next.
 struct scan {
     size_t count;
+    __m512i base;       // the block's offset in each 16-bit lane
     uint64_t in_string; // all ones inside a string
     uint64_t other;     // bit 0: the byte before is neither structural nor white space
     uint64_t high_tail; // the last block's bytes >= 0x80, of its last three
@@ -140,15 +141,13 @@ check_utf8(struct scan *scan, const struct chunk *chunk, size_t offset, __m512i 
     return faults;
 }
 
-// Appends the entries of the block at `offset`: at most 64, whatever is stored behind them.
-__attribute__((always_inline)) static inline void append_entries(struct scan *scan,
-                                                                 const struct chunk *chunk,
-                                                                 size_t offset, __m512i v,
-                                                                 uint64_t entries)
+// Appends the entries of a block: at most 64, whatever is stored behind them.
+__attribute__((always_inline)) static inline void
+append_entries(struct scan *scan, const struct chunk *chunk, __m512i v, uint64_t entries)
 {
     uint16_t *position = chunk->scratch->position + scan->count;
     unsigned count = (unsigned)_mm_popcnt_u64(entries);
-    __m512i base = _mm512_set1_epi16((short)offset);
+    __m512i base = scan->base;
     __m512i where = _mm512_maskz_compress_epi8(entries, byte_numbers());
     _mm512_storeu_si512(chunk->scratch->stream + scan->count,
                         _mm512_maskz_compress_epi8(entries, v));
@@ -159,6 +158,7 @@ __attribute__((always_inline)) static inline void append_entries(struct scan *sc
         _mm512_storeu_si512(position + 32, _mm512_add_epi16(base, high));
     }
     scan->count += count;
+    scan->base = _mm512_add_epi16(base, _mm512_set1_epi16(BLOCK));
 }
 
 // Reads the block at `offset`. `dense`: escapes and bytes >= 0x80 are taken for granted. Returns
@@ -188,7 +188,7 @@ index_block(struct scan *scan, const struct chunk *chunk, size_t offset, bool de
     uint64_t starts = other & ~(other << 1 | scan->other);
     scan->other = other >> 63;
     uint64_t operators = classed & ~(low | in_string);
-    append_entries(scan, chunk, offset, v, operators | quote | starts);
+    append_entries(scan, chunk, v, operators | quote | starts);
     faults |= check_utf8(scan, chunk, offset, v, dense);
     return faults | (_mm512_cmplt_epu8_mask(v, space) & in_string);
 }
