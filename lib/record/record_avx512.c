@@ -13,6 +13,8 @@
 #include "kernel_batch.h"
 #include "kernels.h"
 
+#include "base/mr_assert.h"
+
 // Pass 1 over a chunk. Returns marks of faults.
 __attribute__((always_inline)) static inline uint64_t
 scan_blocks(struct scan *scan, const struct chunk *chunk, bool dense)
@@ -41,7 +43,8 @@ __attribute__((noinline)) static size_t find_fault(const struct chunk *chunk)
 static void read_units(struct chunk *chunk, size_t marked_count)
 {
     size_t units_count =
-        collect_units(chunk->text, marked_count, chunk->scratch, &chunk->dirty_from);
+        collect_units(chunk->text, &marked_count, chunk->scratch, &chunk->dirty_from);
+    MR_ASSERT(units_count <= MR_CHUNK_BYTES / 6 + 1);
     size_t fault = decode_units(units_count, chunk->scratch);
     chunk->dirty_from = fault < chunk->dirty_from ? fault : chunk->dirty_from;
     place_units(marked_count, chunk->scratch);
