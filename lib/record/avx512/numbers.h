@@ -28,10 +28,11 @@ static inline struct short_value read_short_value(struct token token)
     uint32_t first = there & (0u - there);
     uint32_t zero_first = _mm_cmpeq_epi8_mask(v, _mm_set1_epi8('0')) & first;
     // Up to the dot everything moves one place to the right.
-    uint32_t moved = dot == 0 ? 0 : dot ^ (dot - 1);
+    uint32_t has_dot = dot != 0;
+    uint32_t moved = (dot ^ (dot - 1)) & (0u - has_dot);
     value.bytes = _mm_mask_mov_epi8(v, (__mmask16)moved, _mm_bslli_si128(v, 1));
-    value.digits = dot == 0 ? there : there & (there << 1);
-    value.places = dot == 0 ? 0 : (uint32_t)__builtin_clz(dot << 16);
+    value.digits = there & (there << has_dot);
+    value.places = _lzcnt_u32(dot << 16 | (has_dot ^ 1) << 31);
     bool plain = ((there ^ dot) & ~digit) == 0 && (dot & (dot - 1)) == 0;
     bool dot_inside = (dot & (first | 0x8000)) == 0;
     bool zero_alone = zero_first == 0 || (zero_first << 1 & (dot | 0x10000)) != 0;
@@ -53,14 +54,15 @@ static inline bool read_mantissa(const uint8_t *at, const uint8_t *end, struct l
     uint32_t first = there & (0u - there);
     uint32_t zero_first = _mm256_cmpeq_epi8_mask(v, _mm256_set1_epi8('0')) & first;
     // Up to the dot everything moves one place to the right.
-    uint32_t moved = dot == 0 ? 0 : dot ^ (dot - 1);
-    uint32_t kept = dot == 0 ? there : there & there << 1;
+    uint32_t has_dot = dot != 0;
+    uint32_t moved = (dot ^ (dot - 1)) & (0u - has_dot);
+    uint32_t kept = there & there << has_dot;
     __m256i digits =
         _mm256_maskz_sub_epi8(kept, _mm256_mask_mov_epi8(v, moved, before), _mm256_set1_epi8('0'));
     uint64_t number[8];
     _mm512_storeu_si512(number, sixteen_digits(_mm512_castsi256_si512(digits)));
     *out = join_digits(number[0], number[2]);
-    out->exponent -= dot == 0 ? 0 : __builtin_clz(dot);
+    out->exponent -= _lzcnt_u32(dot | (has_dot ^ 1) << 31);
     bool zero_alone = zero_first == 0 || length == 1 || (zero_first << 1 & dot) != 0;
     return _mm256_cmpgt_epu8_mask(digits, _mm256_set1_epi8(9)) == 0 && zero_alone &&
            (dot & (first | 0x80000000u)) == 0;
@@ -78,7 +80,7 @@ read_numbers(struct token id, struct token timestamp, struct token value, const 
     uint32_t id_mask = (uint32_t)(0xFFFFFFFF00000000u >> (id_length & 63));
     uint32_t timestamp_mask = 0xFFFF0000u >> (timestamp_length & 31) & 0xFFFF;
     uint64_t there = (uint64_t)(id_mask >> 16) | (uint64_t)timestamp_mask << 16 |
-                     (uint64_t)(small.taken ? small.digits : 0) << 32 |
+                     (uint64_t)(small.digits & (0u - (uint32_t)small.taken)) << 32 |
                      (uint64_t)(id_mask & 0xFFFF) << 48;
     __m256i low = _mm256_inserti128_si256(_mm256_castsi128_si256(load16(id.end - 16)),
                                           load16(timestamp.end - 16), 1);
