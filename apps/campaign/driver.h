@@ -23,7 +23,8 @@ struct mr_trial_run {
     const struct mr_cell *cell;
     const struct mr_race_data *data;
     const struct mr_entry *entry;
-    const char *mode; // the cell's, or the variant's
+    const struct mr_cell_load *load; // every rate of it is known
+    const char *mode;                // the cell's, or the variant's
     struct mr_trial trial;
     struct mr_observation observation;
     yyjson_mut_doc *doc;     // of the trial's file

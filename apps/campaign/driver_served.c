@@ -1,6 +1,8 @@
 // driver_served.c: a trial of a server: the contestant in one process, the generator in another,
 // each on its cores.
 #include "driver.h"
+#include "generator_figures.h"
+#include "generator_words.h"
 #include "server_process.h"
 
 #include "base/cli.h"
@@ -46,66 +48,23 @@ static enum mr_driver_result served_prepare(struct mr_trial_run *run)
     }
     served->line_bytes = line_bytes;
     run->state = served;
-    run->observation.open_loop = strcmp(run->cell->plan, "open") == 0;
+    run->observation.open_loop = mr_cell_load_is_open(run->load);
     return mr_server_process_start(run, &served->server);
-}
-
-// The words of `matchrace load` for this trial; numbers are written into `text`, a line each.
-static void generator_words(struct mr_trial_run *run, struct served *served, char text[8][32],
-                            const char **words_out)
-{
-    const struct mr_rules *rules = &run->race->matrix.rules;
-    (void)snprintf(text[0], 32, "%lluns", (unsigned long long)rules->warmup_ns);
-    (void)snprintf(text[1], 32, "%lluns", (unsigned long long)rules->window_ns);
-    (void)snprintf(text[2], 32, "%lluns", (unsigned long long)rules->drain_limit_ns);
-    (void)snprintf(text[3], 32, "%llu", (unsigned long long)run->cell->connections);
-    (void)snprintf(text[4], 32, "%llu", (unsigned long long)run->cell->depth);
-    (void)snprintf(text[5], 32, "%llu", (unsigned long long)run->trial.seed);
-    (void)snprintf(text[6], 32, "%llu", (unsigned long long)run->cell->rate_per_s);
-    (void)snprintf(served->result_path, sizeof served->result_path, "%s/generator.json",
-                   run->race->folder);
-    (void)snprintf(served->error_path, sizeof served->error_path, "%s/generator.stderr",
-                   run->race->folder);
-    const char *words[] = {run->race->program,
-                           "load",
-                           "--connect",
-                           served->server.address,
-                           "--data",
-                           run->data->path,
-                           "--mode",
-                           run->mode,
-                           "--plan",
-                           run->cell->plan,
-                           "--warmup",
-                           text[0],
-                           "--window",
-                           text[1],
-                           "--drain-limit",
-                           text[2],
-                           "--connections",
-                           text[3],
-                           "--depth",
-                           text[4],
-                           "--seed",
-                           text[5],
-                           "--out",
-                           served->result_path,
-                           "--events",
-                           "--trust-hashes",
-                           run->observation.open_loop ? "--rate" : NULL,
-                           text[6],
-                           NULL};
-    memcpy(words_out, words, sizeof words);
 }
 
 static enum mr_driver_result start_generator(struct mr_trial_run *run, struct served *served)
 {
-    char text[8][32];
-    const char *words[32];
-    generator_words(run, served, text, words);
+    struct mr_generator_words words;
+    (void)snprintf(served->result_path, sizeof served->result_path, "%s/generator.json",
+                   run->race->folder);
+    (void)snprintf(served->error_path, sizeof served->error_path, "%s/generator.stderr",
+                   run->race->folder);
+    if (!mr_generator_words(run, served->server.address, served->result_path, &words)) {
+        return mr_trial_run_fail(run, MR_TRIAL_EXCLUDED, "its load has too many steps for a word");
+    }
     (void)unlink(served->result_path);
     struct mr_process_plan plan = {
-        .argv = words,
+        .argv = words.argv,
         .cores = &run->race->cores.generator,
         .out = {.kind = MR_STREAM_PIPE},
         .err = {.kind = MR_STREAM_FILE, .path = served->error_path},
@@ -198,7 +157,9 @@ static enum mr_driver_result generator_end(struct mr_trial_run *run, struct serv
                    ? MR_DRIVER_INTERRUPTED
                    : mr_trial_run_fail(run, MR_TRIAL_EXCLUDED, "the generator hangs at its end");
     }
-    if (!end.exited || end.exit_code != 0) {
+    // Where a benchmark switches checks off, the generator says that nothing is verified.
+    int well = mr_cell_load_is_whole(run->load) ? MR_EXIT_OK : MR_EXIT_INCOMPLETE;
+    if (!end.exited || end.exit_code != well) {
         return judge_failure(run, served, &end);
     }
     read_result(served);
@@ -263,8 +224,9 @@ static enum mr_driver_result served_warm(struct mr_trial_run *run)
 static enum mr_driver_result served_measure(struct mr_trial_run *run)
 {
     struct served *served = run->state;
-    enum mr_driver_result result = await_event(
-        run, served, "window_end", run->race->matrix.rules.window_ns + GENERATOR_SLACK_NS);
+    uint64_t window_ns = mr_cell_load_window_ns(run->load, run->race->matrix.rules.window_ns);
+    enum mr_driver_result result =
+        await_event(run, served, "window_end", window_ns + GENERATOR_SLACK_NS);
     if (result == MR_DRIVER_OK &&
         mr_proc_usage_read(served->server.process.pid, &served->end) != 0) {
         return mr_trial_run_fail(run, MR_TRIAL_EXCLUDED, "the server was gone at the window's end");
@@ -324,6 +286,7 @@ static void add_metrics(struct mr_trial_run *run, const struct served *served)
     for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++) {
         mr_trial_metric(&run->trial, metrics[i]);
     }
+    mr_generator_figures(run, root);
 }
 
 static enum mr_driver_result served_verify(struct mr_trial_run *run)
@@ -338,7 +301,8 @@ static enum mr_driver_result served_verify(struct mr_trial_run *run)
     if (result != MR_DRIVER_OK) {
         return result;
     }
-    run->observation.answers = 1;
+    bool verified = mr_generator_verified(yyjson_doc_get_root(served->result.doc));
+    run->observation.answers = verified ? 1 : NAN;
     add_metrics(run, served);
     return MR_DRIVER_OK;
 }

@@ -121,7 +121,7 @@ int mr_entries_init(struct mr_entries *entries_out, const struct mr_matrix *matr
     *entries_out = (struct mr_entries){0};
     for (size_t cell = 0; cell < matrix->cells_count; cell++) {
         for (size_t i = 0; i < matrix->cells[cell].entries_count; i++) {
-            int result = add_entry(entries_out, matrix->cells[cell].entries[i], places, fault);
+            int result = add_entry(entries_out, matrix->cells[cell].contestants[i], places, fault);
             if (result != 0) {
                 return result;
             }

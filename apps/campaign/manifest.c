@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "manifest.h"
 
+#include "rate_manifest.h"
+
 #include "base/clock.h"
 #include "base/file.h"
 
@@ -123,6 +125,7 @@ static yyjson_mut_doc *compose(const struct mr_race *race, const char *reproduce
     mr_manifest_environment(race, doc, root);
     add_contestants(race, doc, root);
     add_datasets(race, doc, root);
+    mr_rates_write(race, doc, root);
     add_schedule(race, doc, root);
     return doc;
 }

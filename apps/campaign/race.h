@@ -3,6 +3,7 @@
 #define MR_CAMPAIGN_RACE_H
 
 #include "entry.h"
+#include "rate_maximum.h"
 #include "schedule.h"
 
 #include "base/pin.h"
@@ -36,6 +37,7 @@ struct mr_race {
     struct mr_entries entries;
     struct mr_schedule schedule;
     struct mr_race_data data[MR_CELLS_MAX]; // by cell
+    struct mr_rate_maxima maxima;           // what shares in the matrix are shares of
     struct mr_topology topology;
     struct mr_assignment cores; // of server, generator and nobody
     double beside_over_alone;   // fixed work on a server core, generator core busy over idle; NAN:

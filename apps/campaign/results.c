@@ -5,6 +5,8 @@
 #include "base/file.h"
 #include "base/mr_assert.h"
 #include "estimate.h"
+#include "rate_manifest.h"
+#include "results_offered.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -64,8 +66,13 @@ static void add_entries(struct results *results, yyjson_mut_val *object, const s
         const struct mr_entry_summary *summary = &estimate->entries[i];
         yyjson_mut_val *one = yyjson_mut_arr_add_obj(results->doc, entries);
         yyjson_mut_obj_add_str(results->doc, one, "entry", cell->entries[i]);
+        yyjson_mut_obj_add_str(results->doc, one, "contestant", cell->contestants[i]);
+        yyjson_mut_obj_add_val(results->doc, one, "load",
+                               mr_rate_load_json(results->doc, &cell->loads[i]));
         yyjson_mut_obj_add_uint(results->doc, one, "trials_counted", summary->counted);
         yyjson_mut_obj_add_uint(results->doc, one, "trials_excluded", summary->excluded);
+        yyjson_mut_obj_add_uint(results->doc, one, "trials_overloaded",
+                                mr_results_overloaded(&results->table, cell, i));
         if (summary->wrong == NULL) {
             yyjson_mut_obj_add_null(results->doc, one, "wrong");
         } else {
@@ -118,6 +125,8 @@ static void add_comparisons(struct results *results, yyjson_mut_val *object,
                                : !one_estimate->estimated
                                    ? "no_pairs"
                                    : verdict_names[one_estimate->judgement.verdict]);
+        mr_results_target(results->doc, one, comparison,
+                          one_estimate->estimated && !wrong ? &one_estimate->paired : NULL);
         if (one_estimate->estimated && !wrong) {
             add_estimate(results, one, one_estimate);
         } else {
@@ -177,7 +186,8 @@ static void add_headroom(struct results *results, yyjson_mut_val *one, const str
             const struct mr_metric *metric = &estimate->entries[i].metrics[k].metric;
             if (strcmp(metric->name, cell->metric) == 0 && metric->higher_is_better &&
                 metric->value > 0) {
-                double *place = is_null_contestant(results, cell->entries[i]) ? &null_best : &best;
+                double *place =
+                    is_null_contestant(results, cell->contestants[i]) ? &null_best : &best;
                 *place = fmax(*place, metric->value);
             }
         }
@@ -208,9 +218,10 @@ static void add_cell(struct results *results, yyjson_mut_val *cells, size_t inde
     yyjson_mut_obj_add_str(doc, one, "mode", cell->mode);
     yyjson_mut_obj_add_str(doc, one, "shape",
                            cell->data.path == NULL ? cell->data.shape : cell->data.path);
-    yyjson_mut_obj_add_str(doc, one, "plan", cell->plan);
-    yyjson_mut_obj_add_uint(doc, one, "connections", cell->connections);
-    yyjson_mut_obj_add_uint(doc, one, "depth", cell->depth);
+    yyjson_mut_obj_add_str(doc, one, "measures", cell->measures);
+    yyjson_mut_obj_add_str(doc, one, "plan", cell->load.plan);
+    yyjson_mut_obj_add_uint(doc, one, "connections", cell->load.connections);
+    yyjson_mut_obj_add_uint(doc, one, "depth", cell->load.depth);
     yyjson_mut_obj_add_uint(doc, one, "threads", cell->server_threads);
     yyjson_mut_obj_add_str(doc, one, "metric", cell->metric);
     yyjson_mut_obj_add_uint(doc, one, "rows_planned", cell->rows);
@@ -318,6 +329,9 @@ static int read_inputs(struct results *results, const char *folder, struct mr_tr
     int result = mr_matrix_load(&results->matrix, results->matrix_path, fault);
     if (result == 0) {
         result = mr_json_file_init(&results->manifest, results->manifest_path, fault);
+    }
+    if (result == 0) {
+        result = mr_rates_read(&results->matrix, yyjson_doc_get_root(results->manifest.doc), fault);
     }
     if (result == 0) {
         result = mr_trial_table_init(&results->table, folder, fault);

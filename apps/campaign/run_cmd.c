@@ -6,6 +6,7 @@
 #include "race.h"
 #include "race_conform.h"
 #include "race_data.h"
+#include "rate_maximum.h"
 #include "results.h"
 #include "runner.h"
 #include "survivors.h"
@@ -244,8 +245,8 @@ static int check_gaps(const struct mr_race *race, struct mr_trial_fault *fault)
     for (size_t cell = 0; cell < race->matrix.cells_count; cell++) {
         const struct mr_cell *one = &race->matrix.cells[cell];
         for (size_t i = 0; i < one->comparisons_count; i++) {
-            const char *names[2] = {one->entries[one->comparisons[i].a],
-                                    one->entries[one->comparisons[i].b]};
+            const char *names[2] = {one->contestants[one->comparisons[i].a],
+                                    one->contestants[one->comparisons[i].b]};
             for (int side = 0; side < 2; side++) {
                 const struct mr_entry *entry = mr_entry_find(&race->entries, names[side]);
                 if (one->comparisons[i].primary && entry->contestant.gaps_count > 0) {
@@ -297,6 +298,9 @@ static int prepare(struct run_options *options, struct mr_race *race, struct mr_
     }
     if (result == 0 && !options->no_conform) {
         result = mr_race_conform(race, fault);
+    }
+    if (result == 0) {
+        result = mr_race_rates_prepare(race, fault);
     }
     return result == 0 ? mr_manifest_write(race, options->reproduce, fault) : result;
 }
@@ -413,7 +417,8 @@ int mr_run_main(int argc, char **argv)
         exit_code =
             result == -EBADMSG || result == -EINVAL || result == -EEXIST || result == -ENOENT
                 ? MR_EXIT_USAGE
-                : MR_EXIT_ENVIRONMENT;
+            : result == -EPROTO ? MR_EXIT_WRONG
+                                : MR_EXIT_ENVIRONMENT;
     } else {
         exit_code = race_and_report(race, &fault);
     }
@@ -424,6 +429,7 @@ int mr_run_main(int argc, char **argv)
         (void)fclose(race->log);
     }
     mr_schedule_fini(&race->schedule);
+    mr_rate_maxima_fini(&race->maxima);
     mr_entries_fini(&race->entries);
     mr_matrix_fini(&race->matrix);
     free(race);

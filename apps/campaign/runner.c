@@ -48,7 +48,8 @@ static void begin_run(struct runner *runner, struct attempt *attempt, struct mr_
         .race = race,
         .cell = attempt->cell,
         .data = &race->data[attempt->row->cell],
-        .entry = mr_entry_find(&race->entries, attempt->cell->entries[entry]),
+        .entry = mr_entry_find(&race->entries, attempt->cell->contestants[entry]),
+        .load = &attempt->cell->loads[entry],
     };
     run->mode = mr_entry_mode(run->entry, attempt->cell->mode);
     run->observation = (struct mr_observation){.null_contestant = strcmp(run->mode, "drain") == 0,
@@ -69,7 +70,7 @@ static void begin_run(struct runner *runner, struct attempt *attempt, struct mr_
         .row = attempt->row->row,
         .position = position,
         .attempt = attempt->number,
-        .entry = run->entry->text,
+        .entry = attempt->cell->entries[entry],
         // The same for all contestants of a row, so that they are asked for the same batches.
         .seed = race->matrix.seed * 1000003u + attempt->row->cell * 10007u + attempt->row->row,
         .started_utc = attempt->utc[position],
@@ -80,7 +81,7 @@ static void begin_run(struct runner *runner, struct attempt *attempt, struct mr_
     run->details = yyjson_mut_obj(run->doc);
     mr_progress_say(&runner->progress, "%s row %llu%s %s", attempt->cell->name,
                     (unsigned long long)attempt->row->row + 1, attempt->number > 0 ? " again" : "",
-                    run->entry->text);
+                    run->trial.entry);
 }
 
 static void name_gates(struct mr_trial_run *run)
@@ -276,7 +277,7 @@ static int list_not_conformant(struct runner *runner)
             struct attempt attempt = {
                 .row = &row, .cell = &race->matrix.cells[cell], .runs = &run, .runs_count = 1};
             size_t entry = 0;
-            while (strcmp(race->entries.entry[entry]->text, attempt.cell->entries[i]) != 0) {
+            while (strcmp(race->entries.entry[entry]->text, attempt.cell->contestants[i]) != 0) {
                 entry++;
             }
             if (!race->not_conformant[entry]) {

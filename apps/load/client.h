@@ -68,6 +68,7 @@ struct mr_client {
     bool sending; // the newest request is not sent whole
     bool refused; // the kernel took no more bytes: wait until it is writable
     bool queued;  // stands in the queue of connections that may send
+    bool waiting; // stands in the queue of those that wait for a place in flight
 };
 
 // Connects to `address` without blocking beyond `deadline_ns`. TCP_NODELAY, non-blocking. 0; a

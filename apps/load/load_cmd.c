@@ -72,7 +72,7 @@ static int exit_code(const struct mr_load_run *run)
 {
     switch (run->failure.verdict) {
     case MR_LOAD_OK:
-        return MR_EXIT_OK;
+        return mr_load_is_reduced(run->options) ? MR_EXIT_INCOMPLETE : MR_EXIT_OK;
     case MR_LOAD_WRONG:
         return MR_EXIT_WRONG;
     case MR_LOAD_INTERRUPTED:

@@ -33,7 +33,8 @@ static const char notes[] =
     "With --events one JSON line an event goes to standard output: connected, window_start,\n"
     "window_end, drained, done.\n"
     "Exit codes: 0 verified; 1 the server cannot be reached or stopped answering, or a file is\n"
-    "unusable; 2 usage; 3 wrong answers; 130/143 after SIGINT/SIGTERM (the result file says\n"
+    "unusable; 2 usage; 3 wrong answers; 5 not verified (--no-verify, --no-record,\n"
+    "--same-batches); 130/143 after SIGINT/SIGTERM (the result file says\n"
     "\"interrupted\").\n";
 
 bool mr_load_split_address(const char *text, char host_out[256], char port_out[8])
@@ -95,6 +96,9 @@ static bool check(struct mr_load_options *options, const char *cores)
     if (options->threads > options->connections) {
         return wrong("--threads is larger than --connections: a thread would have nothing to do");
     }
+    if (options->in_flight != 0 && options->in_flight < options->threads) {
+        return wrong("--in-flight is smaller than --threads: a thread could send nothing");
+    }
     return true;
 }
 
@@ -121,7 +125,7 @@ struct words {
     const char *cores;
 };
 
-#define OPTIONS_MAX 24
+#define OPTIONS_MAX 48
 
 static size_t list_load(struct mr_load_options *o, struct words *words, struct mr_option *list)
 {
@@ -137,6 +141,9 @@ static size_t list_load(struct mr_load_options *o, struct words *words, struct m
         {"connections", MR_OPTION_COUNT, &o->connections, "N", "Connections; 16.", 1, 65536, NULL},
         {"depth", MR_OPTION_COUNT, &o->depth, "N", "Most batches in flight on each connection; 4.",
          1, 4096, NULL},
+        {"in-flight", MR_OPTION_COUNT, &o->in_flight, "N",
+         "Most batches in flight over all connections; no limit but --depth.", 1, IN_FLIGHT_MAX,
+         NULL},
         {"rate", MR_OPTION_COUNT, &o->rate_per_s, "N",
          "Batches a second over all connections, for --plan open.", 1, RATE_MAX, NULL},
         {"seed", MR_OPTION_COUNT, &o->seed, "N", "Of the order of the batches; 1.", 0, UINT64_MAX,
@@ -182,6 +189,23 @@ static size_t list_process(struct mr_load_options *o, struct words *words, struc
     return sizeof options / sizeof options[0];
 }
 
+static size_t list_bench(struct mr_load_options *o, struct mr_option *list)
+{
+    const struct mr_option options[] = {
+        {"no-verify", MR_OPTION_FLAG, &o->no_verify, NULL,
+         "For benchmarks of the generator: replies, STATS and KEPT are not checked.", 0, 0, NULL},
+        {"no-record", MR_OPTION_FLAG, &o->no_record, NULL,
+         "For benchmarks of the generator: batches are counted, their times are not kept.", 0, 0,
+         NULL},
+        {"same-batches", MR_OPTION_FLAG, &o->same_batches, NULL,
+         "For benchmarks of the generator: batches go out as the dataset has them, again and "
+         "again, so that a server may remember them.",
+         0, 0, NULL},
+    };
+    memcpy(list, options, sizeof options);
+    return sizeof options / sizeof options[0];
+}
+
 enum mr_cli_result mr_load_options_parse(struct mr_load_options *options_out, int argc, char **argv)
 {
     struct words words = {.mode = "keep", .plan = "closed"};
@@ -189,6 +213,7 @@ enum mr_cli_result mr_load_options_parse(struct mr_load_options *options_out, in
     set_defaults(options_out);
     size_t count = list_load(options_out, &words, options);
     count += list_process(options_out, &words, options + count);
+    count += list_bench(options_out, options + count);
     const struct mr_command command = {
         .name = "matchrace load",
         .summary = "the load generator: sends verified batches to one server",

@@ -28,6 +28,7 @@ struct mr_load_options {
     uint64_t rate_per_s;
     uint64_t connections;
     uint64_t depth;
+    uint64_t in_flight; // over all connections; 0: no limit but depth
     uint64_t threads;
     uint64_t seed;
     uint64_t warmup_ns;
@@ -38,7 +39,17 @@ struct mr_load_options {
     uint64_t times_max; // entries kept for times_file
     bool events;
     bool trust_hashes;
+    // Benchmarks of the generator only; a run with one of them is not verified.
+    bool no_verify;
+    bool no_record;
+    bool same_batches;
 };
+
+// Whether one of the benchmarks' switches is on.
+static inline bool mr_load_is_reduced(const struct mr_load_options *options)
+{
+    return options->no_verify || options->no_record || options->same_batches;
+}
 
 // Reads the command line. MR_CLI_WRONG: one line on standard error was printed.
 MR_NODISCARD enum mr_cli_result mr_load_options_parse(struct mr_load_options *options_out, int argc,

@@ -85,6 +85,9 @@ void mr_load_finish_batch(struct mr_load_worker *worker, struct mr_client *clien
         times->reply_ns > client->blocked_until_ns) {
         client->blocked_until_ns = times->reply_ns; // depth was used up: the wait was the server's
     }
+    if (worker->batches_in_flight == worker->in_flight_max) {
+        worker->blocked_until_ns = times->reply_ns; // so was --in-flight
+    }
     if (worker->first_reply_ns == 0) {
         worker->first_reply_ns = times->reply_ns;
     }
@@ -92,6 +95,7 @@ void mr_load_finish_batch(struct mr_load_worker *worker, struct mr_client *clien
     worker->batches_in_flight--;
     worker->in_flight--;
     mr_outstanding_pop(&client->outstanding);
+    mr_load_wake_waiting(worker);
 }
 
 static bool take_ack(struct mr_load_worker *worker, struct mr_client *client,
@@ -208,7 +212,7 @@ bool mr_load_receive(struct mr_load_worker *worker, struct mr_client *client, ui
         if (received <= 0) {
             return mr_call_lost(client, (int)received, &worker->failure);
         }
-        uint64_t now_ns = mr_clock_ns();
+        uint64_t now_ns = mr_load_time_ns(worker);
         more = until_end || mr_client_full(client);
         worker->moved_bytes += (uint64_t)received;
         mr_recorder_bytes(&worker->recorder, now_ns, 0, (uint64_t)received);

@@ -52,6 +52,11 @@ static void add_inputs(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct m
     }
     yyjson_mut_obj_add_uint(doc, inputs, "connections", options->connections);
     yyjson_mut_obj_add_uint(doc, inputs, "depth", options->depth);
+    if (options->in_flight > 0) {
+        yyjson_mut_obj_add_uint(doc, inputs, "in_flight", options->in_flight);
+    } else {
+        yyjson_mut_obj_add_null(doc, inputs, "in_flight");
+    }
     yyjson_mut_obj_add_uint(doc, inputs, "threads", options->threads);
     char cores[256];
     mr_cores_text(&options->cores, cores, sizeof cores);
@@ -82,10 +87,29 @@ static const char *gate_state(const struct mr_load_run *run, enum mr_load_gate g
     return passed && failure->verdict == MR_LOAD_OK ? "pass" : "not reached";
 }
 
+// What a benchmark of the generator has switched off.
+static void add_reductions(yyjson_mut_doc *doc, yyjson_mut_val *root,
+                           const struct mr_load_options *options)
+{
+    yyjson_mut_val *list = yyjson_mut_obj_add_arr(doc, root, "switched_off");
+    if (options->no_verify) {
+        yyjson_mut_arr_add_str(doc, list, "verification");
+    }
+    if (options->no_record) {
+        yyjson_mut_arr_add_str(doc, list, "recording");
+    }
+    if (options->same_batches) {
+        yyjson_mut_arr_add_str(doc, list, "variation");
+    }
+}
+
 static void add_verdict(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct mr_load_run *run)
 {
     const struct mr_load_failure *failure = &run->failure;
-    yyjson_mut_obj_add_str(doc, root, "verdict", mr_load_verdict_name(failure->verdict));
+    bool reduced = failure->verdict == MR_LOAD_OK && mr_load_is_reduced(run->options);
+    yyjson_mut_obj_add_str(doc, root, "verdict",
+                           reduced ? "not verified" : mr_load_verdict_name(failure->verdict));
+    add_reductions(doc, root, run->options);
     if (failure->verdict == MR_LOAD_OK) {
         yyjson_mut_obj_add_null(doc, root, "failure");
     } else {

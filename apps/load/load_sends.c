@@ -33,15 +33,56 @@ static bool may_take(const struct mr_load_worker *worker, const struct mr_client
     return worker->phase != MR_PHASE_SETTLING && client->batches_taken < client->batches_due;
 }
 
+// Whether the thread may have one more batch in flight.
+static bool has_place(const struct mr_load_worker *worker)
+{
+    return worker->batches_in_flight < worker->in_flight_max || worker->shared->opening;
+}
+
 static bool may_send(const struct mr_load_worker *worker, const struct mr_client *client)
 {
     return !client->refused && client->hold == MR_HOLD_NONE &&
-           (client->sending || client->stats_wanted > 0 || may_take(worker, client));
+           (client->sending || client->stats_wanted > 0 ||
+            (may_take(worker, client) && has_place(worker)));
+}
+
+// What hinders `client` is only that the thread has too much in flight: it waits for its turn.
+static void await_place(struct mr_load_worker *worker, struct mr_client *client)
+{
+    if (client->waiting || client->refused || client->hold != MR_HOLD_NONE ||
+        !may_take(worker, client)) {
+        return;
+    }
+    MR_ASSERT(worker->waiting_count < worker->clients_count);
+    uint32_t place = (worker->waiting_first + worker->waiting_count++) % worker->clients_count;
+    worker->waiting[place] = (uint32_t)(client - worker->client);
+    client->waiting = true;
+}
+
+void mr_load_wake_waiting(struct mr_load_worker *worker)
+{
+    if (worker->waiting_count == 0 || !has_place(worker)) {
+        return;
+    }
+    struct mr_client *client = &worker->client[worker->waiting[worker->waiting_first]];
+    worker->waiting_first = (worker->waiting_first + 1) % worker->clients_count;
+    worker->waiting_count--;
+    client->waiting = false;
+    mr_load_enqueue(worker, client);
+}
+
+uint64_t mr_load_time_ns(const struct mr_load_worker *worker)
+{
+    return worker->shared->options->no_record ? worker->poll_return_ns : mr_clock_ns();
 }
 
 void mr_load_enqueue(struct mr_load_worker *worker, struct mr_client *client)
 {
-    if (client->queued || !may_send(worker, client)) {
+    if (client->queued) {
+        return;
+    }
+    if (!may_send(worker, client)) {
+        await_place(worker, client);
         return;
     }
     MR_ASSERT(worker->queue_count < worker->clients_count);
@@ -97,6 +138,18 @@ void mr_load_take_due(struct mr_load_worker *worker, uint64_t now_ns)
     }
 }
 
+static bool vary(const struct mr_load_shared *shared, struct mr_order_item item,
+                 struct mr_edit *edit_out)
+{
+    if (shared->options->same_batches) {
+        mr_edit_none(shared->dataset, item.batch, edit_out);
+        return true;
+    }
+    return shared->options->no_verify
+               ? mr_edit_make_unanswered(shared->dataset, item.batch, item.turn, edit_out)
+               : mr_edit_make(shared->dataset, item.batch, item.turn, edit_out);
+}
+
 // The next item of the global order for `client`; those without a variation left are passed over.
 static bool take_item(struct mr_load_worker *worker, struct mr_client *client,
                       struct mr_request *request)
@@ -105,7 +158,7 @@ static bool take_item(struct mr_load_worker *worker, struct mr_client *client,
     for (size_t tries = 0; tries < shared->order->count; tries++) {
         uint64_t number = client->items_taken++ * shared->plan.connections + client->connection;
         struct mr_order_item item = mr_order_at(shared->order, number);
-        if (mr_edit_make(shared->dataset, item.batch, item.turn, &request->edit)) {
+        if (vary(shared, item, &request->edit)) {
             request->sequence = number;
             request->batch = item.batch;
             request->turn = item.turn;
@@ -145,13 +198,14 @@ static bool release_batch(struct mr_load_worker *worker, struct mr_client *clien
 {
     const struct mr_load_shared *shared = worker->shared;
     struct mr_request *request = mr_outstanding_push(&client->outstanding);
-    uint64_t now_ns = mr_clock_ns();
+    uint64_t now_ns = mr_load_time_ns(worker);
     bool open = shared->plan.kind == MR_PLAN_OPEN && !shared->opening;
     request->kind = MR_REQUEST_BATCH;
     request->times.released_ns = now_ns;
     request->times.due_ns =
         open ? slot_due_ns(worker, client->batches_taken, client->connection) : now_ns;
-    request->blocked = open && request->times.due_ns < client->blocked_until_ns;
+    request->blocked = open && (request->times.due_ns < client->blocked_until_ns ||
+                                request->times.due_ns < worker->blocked_until_ns);
     if (!take_item(worker, client, request)) {
         return false;
     }
@@ -223,9 +277,9 @@ static bool send_once(struct mr_load_worker *worker, struct mr_client *client,
     bool first = request->sent_bytes == 0;
     const uint8_t *payload =
         batch ? mr_frames_payload(&worker->shared->dataset->frames, request->batch) : NULL;
-    uint64_t start_ns = first && batch ? mr_clock_ns() : 0;
+    uint64_t start_ns = first && batch ? mr_load_time_ns(worker) : 0;
     ssize_t sent = mr_sender_write(client->fd, request, payload, limit_bytes);
-    uint64_t now_ns = mr_clock_ns();
+    uint64_t now_ns = mr_load_time_ns(worker);
     if (sent < 0 && sent != -EAGAIN) {
         return send_failed(worker, client, (int)sent);
     }
@@ -258,6 +312,7 @@ bool mr_load_send(struct mr_load_worker *worker)
         struct mr_client *client = &worker->client[worker->queue[worker->queue_first]];
         if (!may_send(worker, client)) {
             dequeue(worker, client);
+            mr_load_enqueue(worker, client); // to those that wait for a place, if that is all
             continue;
         }
         struct mr_request *request = next_request(worker, client);

@@ -39,11 +39,20 @@ void mr_load_summary_print(const struct mr_load_run *run, FILE *file)
 {
     const struct mr_window_counts *counts = &run->sum.counts;
     double seconds = (double)run->options->window_ns / (double)MR_NS_PER_S;
+    if (mr_load_is_reduced(run->options)) {
+        (void)fprintf(file, "NOT VERIFIED: a benchmark of the generator alone\n");
+    }
+    if (run->options->no_verify) {
+        (void)fprintf(file, "no reply, neither STATS nor KEPT were checked");
+    } else {
+        (void)fprintf(file, "verified: every one of %" PRIu64 " replies, STATS and KEPT",
+                      run->replies);
+    }
     (void)fprintf(file,
-                  "verified: every one of %" PRIu64 " replies, STATS and KEPT; window %.3f s\n"
+                  "; window %.3f s\n"
                   "  %.0f batches/s, %.0f records/s, %.1f MB/s of JSON\n",
-                  run->replies, seconds, (double)counts->batches / seconds,
-                  (double)counts->records / seconds, (double)counts->payload_bytes / seconds / 1e6);
+                  seconds, (double)counts->batches / seconds, (double)counts->records / seconds,
+                  (double)counts->payload_bytes / seconds / 1e6);
     if (run->options->plan == MR_PLAN_CLOSED) {
         char title[48];
         (void)snprintf(title, sizeof title, "round trip at depth %" PRIu64, run->options->depth);

@@ -30,6 +30,14 @@ static int watch_clients(struct mr_load_worker *worker)
     return 0;
 }
 
+// The limits of all threads add up to --in-flight.
+static uint64_t share_of_in_flight(const struct mr_load_options *options, uint32_t thread)
+{
+    uint64_t rest = options->in_flight % options->threads;
+    return options->in_flight == 0 ? UINT64_MAX
+                                   : options->in_flight / options->threads + (thread < rest);
+}
+
 int mr_load_worker_init(struct mr_load_worker *worker_out,
                         const struct mr_load_worker_params *params)
 {
@@ -46,7 +54,12 @@ int mr_load_worker_init(struct mr_load_worker *worker_out,
     mr_expected_init(&worker_out->expected, options->mode, params->shared->dataset);
     worker_out->event = calloc((size_t)worker_out->events_max, sizeof *worker_out->event);
     worker_out->queue = calloc(params->clients_count, sizeof *worker_out->queue);
-    int result = worker_out->event == NULL || worker_out->queue == NULL ? -ENOMEM : 0;
+    worker_out->waiting = calloc(params->clients_count, sizeof *worker_out->waiting);
+    worker_out->in_flight_max = share_of_in_flight(options, params->thread);
+    int result =
+        worker_out->event == NULL || worker_out->queue == NULL || worker_out->waiting == NULL
+            ? -ENOMEM
+            : 0;
     if (result == 0) {
         result = watch_clients(worker_out);
     }
@@ -54,6 +67,8 @@ int mr_load_worker_init(struct mr_load_worker *worker_out,
         result = mr_recorder_init(&worker_out->recorder, options->plan, params->length_ns);
     }
     if (result == 0) {
+        worker_out->recorder.counts_only = options->no_record;
+        worker_out->expected.unchecked = options->no_verify;
         result = mr_times_log_init(&worker_out->log,
                                    options->times_file == NULL ? 0 : (size_t)options->times_max);
     }
@@ -71,8 +86,10 @@ void mr_load_worker_fini(struct mr_load_worker *worker)
     worker->epoll_fd = -1;
     free(worker->event);
     free(worker->queue);
+    free(worker->waiting);
     worker->event = NULL;
     worker->queue = NULL;
+    worker->waiting = NULL;
     mr_recorder_fini(&worker->recorder);
     mr_times_log_fini(&worker->log);
 }
@@ -232,6 +249,9 @@ static void begin_run(struct mr_load_worker *worker)
     const struct mr_load_shared *shared = worker->shared;
     worker->phase = MR_PHASE_RUNNING;
     worker->window_begun = false;
+    worker->waiting_first = 0;
+    worker->waiting_count = 0;
+    worker->blocked_until_ns = 0;
     worker->next_round = 0;
     worker->next_client = 0;
     worker->backlog = 0;
@@ -246,6 +266,7 @@ static void begin_run(struct mr_load_worker *worker)
     for (uint32_t i = 0; i < worker->clients_count; i++) {
         worker->client[i].batches_taken = 0;
         worker->client[i].batches_due = 0;
+        worker->client[i].waiting = false;
     }
 }
 

@@ -72,6 +72,13 @@ struct mr_load_worker {
     uint32_t queue_first;
     uint32_t queue_count;
 
+    // Clients that might send, but wait until the thread has fewer batches in flight: a ring too.
+    uint32_t *waiting; // owned, clients_count places
+    uint32_t waiting_first;
+    uint32_t waiting_count;
+    uint64_t in_flight_max;    // its share of --in-flight; UINT64_MAX: no limit
+    uint64_t blocked_until_ns; // until then everything that came due waited for that
+
     // The next slot of the open plan that is not due yet.
     uint64_t next_round; // k of connection c
     uint32_t next_client;
@@ -122,6 +129,9 @@ void *mr_load_worker_run(void *worker);
 // load_sends.c: lets `client` stand in the queue when it has something that may be sent.
 void mr_load_enqueue(struct mr_load_worker *worker, struct mr_client *client);
 
+// load_sends.c: a batch is no longer in flight: whoever has waited longest for that may send.
+void mr_load_wake_waiting(struct mr_load_worker *worker);
+
 // load_sends.c: takes up slots that are due at `now_ns`.
 void mr_load_take_due(struct mr_load_worker *worker, uint64_t now_ns);
 
@@ -148,6 +158,10 @@ void mr_load_censor(struct mr_load_worker *worker);
 // time in which the loop had not looked. False: the run has failed.
 bool mr_load_receive(struct mr_load_worker *worker, struct mr_client *client, uint64_t gap_ns,
                      bool until_end);
+
+// load_sends.c: the time for a batch's record: a reading of the clock; where nothing is recorded,
+// the end of the loop's last look, which costs nothing.
+uint64_t mr_load_time_ns(const struct mr_load_worker *worker);
 
 // load_replies.c: a batch has both its last byte sent and its reply: records and forgets it.
 void mr_load_finish_batch(struct mr_load_worker *worker, struct mr_client *client);

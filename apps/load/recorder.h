@@ -68,6 +68,7 @@ struct mr_recorder {
     struct mr_timeline timeline;
     uint64_t in_flight;
     uint64_t flying_since_ns; // the integral is complete up to here
+    bool counts_only;         // for benchmarks: what batches took is not kept
     bool closed;              // the limit has passed: answers are not recorded any more
 };
 

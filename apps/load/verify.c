@@ -37,6 +37,9 @@ struct mr_ack mr_expected_answer(enum mr_mode mode, const struct mr_edit *edit)
 bool mr_expected_check(struct mr_expected *expected, const struct mr_request *request,
                        const struct mr_ack *got, struct mr_kept_model *kept)
 {
+    if (expected->unchecked) {
+        return true;
+    }
     struct mr_ack answer = mr_expected_answer(expected->mode, &request->edit);
     if (!mr_ack_agrees(&answer, got)) {
         return false;

@@ -33,6 +33,7 @@ struct mr_expected {
     const struct mr_dataset *dataset;
     struct mr_totals totals;
     uint64_t replies; // verified
+    bool unchecked;   // for benchmarks: nothing is compared, added or counted
 };
 
 void mr_expected_init(struct mr_expected *expected_out, enum mr_mode mode,

@@ -11,31 +11,49 @@ struct column {
     const char *title;
     double scale;
     int digits;
+    const char *only; // cells that show it: "open" (not closed), "generator"; NULL: all
 };
 
 static const struct column columns[] = {
-    {"records_per_s", "M records/s", 1e-6, 3},
-    {"ns_per_record", "ns/record", 1, 1},
-    {"payload_bytes_per_s", "MB/s of JSON", 1e-6, 0},
-    {"server_cpu_s_per_million_records", "server CPU s per M records", 1, 3},
-    {"server_busy", "server busy", 1, 2},
-    {"generator_busy", "generator busy", 1, 2},
-    {"round_trip_p50_ns", "round trip at depth, p50 ms", 1e-6, 2},
-    {"latency_p50_ns", "latency p50 ms", 1e-6, 3},
-    {"latency_p99_ns", "latency p99 ms", 1e-6, 3},
-    {"peak_rss_bytes", "peak memory MiB", 1.0 / 1048576, 1},
-    {"startup_ns", "start ms", 1e-6, 1},
+    {"records_per_s", "M records/s", 1e-6, 3, NULL},
+    {"ns_per_record", "ns/record", 1, 1, NULL},
+    {"payload_bytes_per_s", "MB/s of JSON", 1e-6, 0, NULL},
+    {"server_cpu_s_per_million_records", "server CPU s per M records", 1, 3, NULL},
+    {"server_busy", "server busy", 1, 2, NULL},
+    {"generator_busy", "generator busy", 1, 2, NULL},
+    {"generator_ns_per_batch", "generator µs per batch", 1e-3, 2, "generator"},
+    {"offered_batches_per_s", "batches/s offered", 1, 0, "open"},
+    {"round_trip_p50_ns", "round trip at depth, p50 ms", 1e-6, 2, NULL},
+    {"latency_p50_ns", "latency p50 ms", 1e-6, 3, NULL},
+    {"latency_p99_ns", "latency p99 ms", 1e-6, 3, NULL},
+    {"lateness_p99_ns", "generator's lateness p99 µs", 1e-3, 1, NULL},
+    {"overshoot_p99_ns", "host's overshoot p99 µs", 1e-3, 1, "open"},
+    {"overshoot_max_ns", "host's overshoot max µs", 1e-3, 1, "open"},
+    {"peak_rss_bytes", "peak memory MiB", 1.0 / 1048576, 1, NULL},
+    {"startup_ns", "start ms", 1e-6, 1, NULL},
 };
 #define COLUMNS_COUNT (sizeof columns / sizeof columns[0])
 
-static bool cell_has(yyjson_val *cell, const char *metric)
+static bool cell_is(yyjson_val *cell, const char *kind)
 {
+    if (kind == NULL) {
+        return true;
+    }
+    return strcmp(kind, "open") == 0 ? strcmp(mr_view_text(cell, "plan"), "closed") != 0
+                                     : strcmp(mr_view_text(cell, "measures"), kind) == 0;
+}
+
+static bool cell_has(yyjson_val *cell, const struct column *column)
+{
+    if (!cell_is(cell, column->only)) {
+        return false;
+    }
     size_t index;
     size_t count;
     yyjson_val *entry;
     yyjson_arr_foreach(yyjson_obj_get(cell, "entries"), index, count, entry)
     {
-        if (isfinite(mr_view_median(entry, metric))) {
+        if (isfinite(mr_view_median(entry, column->metric))) {
             return true;
         }
     }
@@ -46,13 +64,13 @@ static void write_figures(FILE *out, yyjson_val *cell)
 {
     (void)fprintf(out, "| contestant | trials |");
     for (size_t i = 0; i < COLUMNS_COUNT; i++) {
-        if (cell_has(cell, columns[i].metric)) {
+        if (cell_has(cell, &columns[i])) {
             (void)fprintf(out, " %s |", columns[i].title);
         }
     }
     (void)fprintf(out, "\n|---|--:|");
     for (size_t i = 0; i < COLUMNS_COUNT; i++) {
-        if (cell_has(cell, columns[i].metric)) {
+        if (cell_has(cell, &columns[i])) {
             (void)fprintf(out, "--:|");
         }
     }
@@ -65,7 +83,7 @@ static void write_figures(FILE *out, yyjson_val *cell)
         mr_view_put(out, entry, "entry");
         (void)fprintf(out, " | %.0f |", mr_view_number(entry, "trials_counted"));
         for (size_t i = 0; i < COLUMNS_COUNT; i++) {
-            if (cell_has(cell, columns[i].metric)) {
+            if (cell_has(cell, &columns[i])) {
                 char text[32];
                 double value = mr_view_median(entry, columns[i].metric) * columns[i].scale;
                 (void)fprintf(out, " %s |", mr_view_format(value, columns[i].digits, text));
@@ -189,12 +207,14 @@ static void write_marks(FILE *out, yyjson_val *cell)
 void mr_report_cells(FILE *out, yyjson_val *results)
 {
     (void)fprintf(out, "## Results\n\n");
+    mr_report_maxima(out, yyjson_obj_get(results, "manifest"));
     size_t index;
     size_t count;
     yyjson_val *cell;
     yyjson_arr_foreach(yyjson_obj_get(results, "cells"), index, count, cell)
     {
         write_head(out, cell);
+        mr_report_load(out, cell);
         write_ratios(out, cell);
         write_marks(out, cell);
         write_figures(out, cell);

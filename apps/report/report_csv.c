@@ -35,6 +35,17 @@ static const struct field metrics[] = {
      "CPU seconds of all the server's threads in the window (schedstat) a million records"},
     {"server_busy", "CPU time of the server's threads over window times its cores"},
     {"generator_busy", "share of the window in generator iterations that moved at least a byte"},
+    {"generator_ns_per_batch", "time in iterations of the generator that moved at least a byte, a "
+                               "batch: spinning while nothing comes is no cost"},
+    {"generator_cpu_ns_per_batch",
+     "CPU time of the generator's threads in the window a batch, spinning included"},
+    {"offered_batches_per_s", "open loop: batches due in the window over its length"},
+    {"overloaded", "open loop: 1 where the rate was not sustained, so that the queue grew"},
+    {"lateness_p99_ns", "open loop: 99th percentile from due to taken up by the generator, batches "
+                        "that waited behind the server left out; empty with fewer than 10,000"},
+    {"overshoot_p99_ns", "99th percentile of how late the host ends the generator's sleeps, "
+                         "measured at its start"},
+    {"overshoot_max_ns", "the largest of these"},
     {"round_trip_p50_ns", "closed loop: median from send start to the last reply byte, at the "
                           "depth of the cell; no latency"},
     {"round_trip_p99_ns", "the same, 99th percentile; empty with fewer than 10,000 batches"},

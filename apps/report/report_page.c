@@ -167,6 +167,7 @@ void mr_report_page(FILE *out, yyjson_val *results, bool has_picture)
     (void)fprintf(out, "\n\n");
     write_state(out, results);
     write_verdicts(out, results);
+    mr_report_targets(out, results);
     write_wrong(out, results);
     (void)fprintf(out, "## What may be concluded on this machine\n\n");
     write_grade(out, yyjson_obj_get(manifest, "environment"));

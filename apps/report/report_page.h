@@ -12,7 +12,10 @@
 void mr_report_page(FILE *out, yyjson_val *results, bool has_picture);
 
 // The page's parts that are long enough for a file of their own.
-void mr_report_cells(FILE *out, yyjson_val *results); // tables of figures and ratios
+void mr_report_cells(FILE *out, yyjson_val *results);   // tables of figures and ratios
+void mr_report_load(FILE *out, yyjson_val *cell);       // what was offered in a cell, and overload
+void mr_report_maxima(FILE *out, yyjson_val *manifest); // what shares are shares of; or nothing
+void mr_report_targets(FILE *out, yyjson_val *results); // bounds that the matrix sets; or nothing
 void mr_report_provenance(FILE *out,
                           yyjson_val *results); // contestants, environment, rules, how to reproduce
 

@@ -74,12 +74,12 @@ void mr_dataset_fini(struct mr_dataset *dataset);
 
 // A variation of one batch: some digits of one record's timestamp exchanged.
 struct mr_edit {
-    uint32_t offset;      // in the payload
-    uint32_t count;       // digits exchanged, 1..7
-    uint8_t digits[8];    // what stands there instead
-    struct mr_ack answer; // what the contestant must say now
-    const struct mr_edit_place *place;
-    uint64_t timestamp_us; // of the changed record
+    uint32_t offset;                   // in the payload
+    uint32_t count;                    // digits exchanged, 1..7; 0: none
+    uint8_t digits[8];                 // what stands there instead
+    struct mr_ack answer;              // what the contestant must say now
+    const struct mr_edit_place *place; // NULL: no digit is exchanged
+    uint64_t timestamp_us;             // of the changed record
 };
 
 // How many variations batch `index` has: the turns that mr_edit_make() takes. 0 for a batch without
@@ -92,6 +92,14 @@ uint64_t mr_edit_turns(const struct mr_dataset *dataset, size_t index);
 // False when `turn` is not below mr_edit_turns().
 MR_NODISCARD bool mr_edit_make(const struct mr_dataset *dataset, size_t index, uint64_t turn,
                                struct mr_edit *edit_out);
+
+// Like mr_edit_make(), but the answer is left as that of the file's batch, so its digest is wrong:
+// for benchmarks that leave verification out.
+MR_NODISCARD bool mr_edit_make_unanswered(const struct mr_dataset *dataset, size_t index,
+                                          uint64_t turn, struct mr_edit *edit_out);
+
+// No variation: batch `index` as it is in the file, for benchmarks of what variation costs.
+void mr_edit_none(const struct mr_dataset *dataset, size_t index, struct mr_edit *edit_out);
 
 // Adds batch `index`, varied by `edit`, to the totals that a contestant must report: as accepted or
 // rejected by its answer.

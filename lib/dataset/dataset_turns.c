@@ -84,8 +84,8 @@ static uint64_t digest_with(const struct mr_ack *answer, const struct mr_edit_pl
     return answer->digest - place->record_digest + mr_record_digest(&changed.head);
 }
 
-bool mr_edit_make(const struct mr_dataset *dataset, size_t index, uint64_t turn,
-                  struct mr_edit *edit_out)
+bool mr_edit_make_unanswered(const struct mr_dataset *dataset, size_t index, uint64_t turn,
+                             struct mr_edit *edit_out)
 {
     MR_ASSERT(index < dataset->frames.count);
     uint64_t variation;
@@ -107,10 +107,26 @@ bool mr_edit_make(const struct mr_dataset *dataset, size_t index, uint64_t turn,
         edit_out->digits[i - 1] = (uint8_t)('0' + low % 10);
         low /= 10;
     }
+    return true;
+}
+
+bool mr_edit_make(const struct mr_dataset *dataset, size_t index, uint64_t turn,
+                  struct mr_edit *edit_out)
+{
+    if (!mr_edit_make_unanswered(dataset, index, turn, edit_out)) {
+        return false;
+    }
     if (edit_out->answer.status == 0) {
-        edit_out->answer.digest = digest_with(&dataset->answers[index], place, timestamp_us);
+        edit_out->answer.digest =
+            digest_with(&dataset->answers[index], edit_out->place, edit_out->timestamp_us);
     }
     return true;
+}
+
+void mr_edit_none(const struct mr_dataset *dataset, size_t index, struct mr_edit *edit_out)
+{
+    MR_ASSERT(index < dataset->frames.count);
+    *edit_out = (struct mr_edit){.answer = dataset->answers[index]};
 }
 
 void mr_edit_add_totals(const struct mr_dataset *dataset, size_t index, const struct mr_edit *edit,
@@ -118,7 +134,7 @@ void mr_edit_add_totals(const struct mr_dataset *dataset, size_t index, const st
 {
     MR_ASSERT(index < dataset->frames.count);
     struct mr_totals varied = dataset->notes[index].totals;
-    if (edit->answer.status == 0) {
+    if (edit->answer.status == 0 && edit->place != NULL) {
         const struct mr_edit_place *place = edit->place;
         uint64_t now = edit->timestamp_us;
         varied.digest = edit->answer.digest;

@@ -1,6 +1,8 @@
 // matrix.c: see matrix.h.
 #include "matrix.h"
 
+#include "matrix_entries.h"
+
 #include "base/cli.h"
 #include "stats/paired.h"
 #include "stats/verdict.h"
@@ -11,18 +13,17 @@
 
 static const char *const matrix_keys[] = {"$schema", "name",  "title", "budget_s",
                                           "seed",    "rules", "cells", NULL};
-static const char *const cell_keys[] = {"name",   "driver",      "job",         "mode",
-                                        "metric", "data",        "load",        "threads",
-                                        "rows",   "contestants", "comparisons", NULL};
+static const char *const cell_keys[] = {"name",        "driver",   "job",     "mode", "metric",
+                                        "data",        "load",     "threads", "rows", "contestants",
+                                        "comparisons", "measures", NULL};
 static const char *const data_keys[] = {"path",          "shape",        "seed", "bytes",
                                         "batch_records", "reject_share", NULL};
-static const char *const load_keys[] = {"plan", "connections", "depth", "rate_per_s", NULL};
-static const char *const comparison_keys[] = {"a", "b", "primary", NULL};
 
 static const char *const drivers[] = {"served", "stepped", NULL};
 static const char *const modes[] = {"drain", "totals", "keep", "fresh", NULL};
-static const char *const plans[] = {"closed", "open", NULL};
-static const char *const metrics[] = {"records_per_s", "ns_per_record", NULL};
+static const char *const measured[] = {"contestant", "generator", NULL};
+static const char *const served_metrics[] = {"records_per_s", "generator_ns_per_batch", NULL};
+static const char *const stepped_metrics[] = {"ns_per_record", "records_per_s", NULL};
 static const char *const jobs[] = {"ingest", NULL};
 static const char *const shapes[] = {"simple", "messy", "rejects", NULL};
 
@@ -56,79 +57,6 @@ static void read_data(struct mr_json_file *file, yyjson_val *object, struct mr_d
     data->reject_share = mr_json_number(file, object, "reject_share", -1);
 }
 
-static void read_load(struct mr_json_file *file, yyjson_val *object, struct mr_cell *cell)
-{
-    mr_json_only_keys(file, object, load_keys);
-    cell->plan = read_choice(file, object, "plan", plans);
-    cell->connections =
-        mr_json_count(file, object, "connections", (struct mr_json_range){1, 1024, 16, false});
-    cell->depth = mr_json_count(file, object, "depth", (struct mr_json_range){1, 1024, 4, false});
-    cell->rate_per_s =
-        mr_json_count(file, object, "rate_per_s", (struct mr_json_range){1, 1000000000, 0, false});
-    if (strcmp(cell->plan, "open") == 0 && cell->rate_per_s == 0) {
-        mr_json_fail(file, yyjson_obj_get(object, "plan"),
-                     "an open plan needs \"rate_per_s\" above 0");
-    }
-}
-
-static size_t entry_index(const struct mr_cell *cell, const char *name)
-{
-    size_t index = 0;
-    while (index < cell->entries_count && strcmp(cell->entries[index], name) != 0) {
-        index++;
-    }
-    return index;
-}
-
-static void read_entries(struct mr_json_file *file, yyjson_val *array, struct mr_cell *cell)
-{
-    size_t index;
-    size_t count;
-    yyjson_val *value;
-    yyjson_arr_foreach(array, index, count, value)
-    {
-        const char *name = yyjson_get_str(value);
-        if (name == NULL || cell->entries_count == MR_CELL_ENTRIES_MAX) {
-            mr_json_fail(file, value, "\"contestants\" is a list of at most %d names",
-                         MR_CELL_ENTRIES_MAX);
-            return;
-        }
-        if (entry_index(cell, name) < cell->entries_count) {
-            mr_json_fail(file, value, "contestant \"%s\" stands twice in a cell", name);
-        }
-        cell->entries[cell->entries_count++] = name;
-    }
-    if (cell->entries_count < 2) {
-        mr_json_fail(file, NULL, "cell \"%s\" needs at least two contestants", cell->name);
-    }
-}
-
-static void read_comparisons(struct mr_json_file *file, yyjson_val *array, struct mr_cell *cell)
-{
-    size_t index;
-    size_t count;
-    yyjson_val *value;
-    yyjson_arr_foreach(array, index, count, value)
-    {
-        if (!yyjson_is_obj(value) || cell->comparisons_count == MR_CELL_COMPARISONS_MAX) {
-            mr_json_fail(file, NULL, "\"comparisons\" of cell \"%s\": at most %d objects",
-                         cell->name, MR_CELL_COMPARISONS_MAX);
-            return;
-        }
-        mr_json_only_keys(file, value, comparison_keys);
-        struct mr_comparison *comparison = &cell->comparisons[cell->comparisons_count++];
-        comparison->a = entry_index(cell, mr_json_text(file, value, "a", NULL));
-        comparison->b = entry_index(cell, mr_json_text(file, value, "b", NULL));
-        comparison->primary = mr_json_bool(file, value, "primary", true);
-        if (comparison->a >= cell->entries_count || comparison->b >= cell->entries_count ||
-            comparison->a == comparison->b) {
-            mr_json_fail(file, yyjson_obj_get(value, "a"),
-                         "a comparison of cell \"%s\" names two contestants of that cell",
-                         cell->name);
-        }
-    }
-}
-
 static void read_cell(struct mr_json_file *file, yyjson_val *object, struct mr_cell *cell)
 {
     mr_json_only_keys(file, object, cell_keys);
@@ -138,29 +66,19 @@ static void read_cell(struct mr_json_file *file, yyjson_val *object, struct mr_c
     cell->mode = mr_json_text(file, object, "mode", "keep");
     (void)read_choice(file, object, "mode", modes);
     bool stepped = strcmp(cell->driver, "stepped") == 0;
-    cell->metric =
-        mr_json_text(file, object, "metric", stepped ? "ns_per_record" : "records_per_s");
-    (void)read_choice(file, object, "metric", metrics);
+    cell->metric = read_choice(file, object, "metric", stepped ? stepped_metrics : served_metrics);
     (void)read_choice(file, object, "job", jobs);
-    if (!stepped && strcmp(cell->metric, "records_per_s") != 0) {
-        mr_json_fail(file, yyjson_obj_get(object, "metric"),
-                     "a served cell measures \"records_per_s\"");
-    }
+    cell->measures = read_choice(file, object, "measures", measured);
     read_data(file, mr_json_object(file, object, "data", true), &cell->data);
-    read_load(file, mr_json_object(file, object, "load", false), cell);
+    cell->load = mr_cell_load_default();
+    yyjson_val *load = mr_json_object(file, object, "load", false);
+    if (load != NULL) {
+        mr_cell_load_read(file, load, &cell->load);
+    }
     cell->server_threads =
         mr_json_count(file, object, "threads", (struct mr_json_range){1, 256, 1, false});
     cell->rows = mr_json_count(file, object, "rows", (struct mr_json_range){1, 10000, 0, true});
-    read_entries(file, mr_json_array(file, object, "contestants", true), cell);
-    read_comparisons(file, mr_json_array(file, object, "comparisons", false), cell);
-    for (size_t i = 0; i < cell->comparisons_count; i++) {
-        if (strcmp(cell->plan, "open") == 0 && cell->comparisons[i].primary) {
-            mr_json_fail(file, yyjson_obj_get(object, "name"),
-                         "an open plan fixes the throughput beforehand, so comparing it decides "
-                         "nothing: set "
-                         "\"primary\" to false");
-        }
-    }
+    mr_matrix_read_entries(file, object, cell);
 }
 
 // Rule 12: every order equally often. Rule 13: enough pairs for the comparisons that get a verdict.

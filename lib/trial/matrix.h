@@ -4,6 +4,7 @@
 #define MR_TRIAL_MATRIX_H
 
 #include "json_file.h"
+#include "matrix_load.h"
 #include "rules.h"
 
 #include <matchrace/attributes.h>
@@ -26,11 +27,14 @@ struct mr_dataset_spec {
     double reject_share; // < 0: the shape's own
 };
 
-// Two entries of a cell that are compared; their indices in `entries`.
+// Two entries of a cell that are compared; their indices in `entries`. A target is a bound that the
+// speed ratio A : B is held against; 0: none.
 struct mr_comparison {
     size_t a;
     size_t b;
     bool primary; // gets a verdict
+    double at_least;
+    double at_most;
 };
 
 // One workload with the contestants that run it.
@@ -41,13 +45,13 @@ struct mr_cell {
     const char *mode;   // drain, totals, keep, fresh
     const char *metric; // the one that is compared
     struct mr_dataset_spec data;
-    const char *plan; // closed, open
-    uint64_t connections;
-    uint64_t depth;
-    uint64_t rate_per_s; // batches, open plan
+    const char *measures; // contestant, generator: only there may loads differ within a comparison
+    struct mr_cell_load load; // of every entry that has none of its own
     uint64_t server_threads;
     uint64_t rows;
-    const char *entries[MR_CELL_ENTRIES_MAX]; // "NAME", "NAME@VARIANT"
+    const char *entries[MR_CELL_ENTRIES_MAX];       // what they are called here, each once
+    const char *contestants[MR_CELL_ENTRIES_MAX];   // who runs: "NAME", "NAME@VARIANT"
+    struct mr_cell_load loads[MR_CELL_ENTRIES_MAX]; // what each of them gets
     size_t entries_count;
     struct mr_comparison comparisons[MR_CELL_COMPARISONS_MAX];
     size_t comparisons_count;

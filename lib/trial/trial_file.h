@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MR_METRICS_MAX 24
+#define MR_METRICS_MAX 48
 
 // One figure of a trial. Names and units are constant texts, or belong to the open file.
 struct mr_metric {

@@ -1,5 +1,5 @@
 # load.cmake: the load generator against contestants, liars, stopped servers and bad input.
-foreach(what honest stall faults)
+foreach(what honest stall faults in_flight)
   mr_script_test(load_${what} COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/load_${what}.py LABELS scenario TIMEOUT 180)
 endforeach()
 mr_script_test(load_liars COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/liars.py LABELS scenario TIMEOUT 180)

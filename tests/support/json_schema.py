@@ -96,6 +96,10 @@ class Checker:
         wrong = _is_type(value, "number") and value < rule
         return ["%s: must be at least %s" % (place, rule)] if wrong else []
 
+    def _exclusiveMinimum(self, value, rule, _, place):
+        wrong = _is_type(value, "number") and value <= rule
+        return ["%s: must be above %s" % (place, rule)] if wrong else []
+
     def _maximum(self, value, rule, _, place):
         wrong = _is_type(value, "number") and value > rule
         return ["%s: must be at most %s" % (place, rule)] if wrong else []

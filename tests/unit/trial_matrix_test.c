@@ -48,8 +48,11 @@ static void test_defaults(void **state)
     const struct mr_cell *cell = &matrix.cells[0];
     assert_string_equal(cell->driver, "served");
     assert_string_equal(cell->metric, "records_per_s");
-    assert_int_equal(cell->connections, 16);
-    assert_int_equal(cell->depth, 4);
+    assert_int_equal(cell->load.connections, 16);
+    assert_int_equal(cell->load.depth, 4);
+    assert_string_equal(cell->measures, "contestant");
+    assert_string_equal(cell->contestants[1], "y");
+    assert_true(mr_cell_load_equal(&cell->load, &cell->loads[1]));
     assert_int_equal(cell->data.bytes, 64u << 20);
     assert_int_equal(cell->data.seed, 42);
     assert_int_equal(cell->comparisons[0].a, 0);
@@ -62,7 +65,7 @@ static void test_defaults(void **state)
 static void test_shipped_matrices(void **state)
 {
     (void)state;
-    static const char *const names[] = {"smoke", "bench-parse"};
+    static const char *const names[] = {"smoke", "bench-parse", "bench-load"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[512];
         struct mr_trial_fault fault;
@@ -134,7 +137,7 @@ static void test_cell_faults(void **state)
     expect_cell_fault(
         "{\"name\": \"s\", \"data\": {}, \"rows\": 6, \"contestants\": [\"x\", \"y\"],"
         " \"load\": {\"plan\": \"open\"}}",
-        "needs \"rate_per_s\"");
+        "exactly one of \"rate_per_s\" and \"share\"");
     expect_cell_fault("{\"name\": \"s\", \"data\": {}, \"rows\": 6, \"contestants\": [\"x\", "
                       "\"y\"], \"mode\": \"hold\"}",
                       "\"mode\" may not be \"hold\"");
@@ -145,7 +148,7 @@ static void test_cell_faults(void **state)
     expect_cell_fault(
         "{\"name\": \"s\", \"data\": {}, \"rows\": 6, \"contestants\": [\"x\", \"y\"],"
         " \"metric\": \"ns_per_record\"}",
-        "a served cell measures");
+        "\"metric\" may not be \"ns_per_record\"");
     expect_cell_fault(
         "{\"name\": \"s\", \"data\": {}, \"rows\": 6, \"contestants\": [\"x\", \"y\"],"
         " \"load\": {\"plan\": \"open\", \"rate_per_s\": 5},"

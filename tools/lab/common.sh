@@ -229,7 +229,7 @@ own_help() {
 }
 
 # race NAME MATRIX COMMAND ARGUMENTS…: runs the matrix and says how it ended; the exit code is the run's.
-# COMMAND is what the report names to reproduce it. Needs `program`.
+# COMMAND is what the report names to reproduce it. Needs `program`; `race_folder` is then where results are.
 race() {
     local name=$1 matrix=$2 reproduce=$3 out='' status=0 words word
     shift 3
@@ -246,6 +246,8 @@ race() {
         words=(--out "$out" "${words[@]}")
     fi
     cd "$lab_root" || exit
+    # shellcheck disable=SC2034  # for the caller
+    race_folder=$out
     export MR_REPRODUCE=$reproduce
     watched "$program" run "$matrix" "${words[@]}" || status=$?
     if [[ -f $out/report.md ]]; then

@@ -1,0 +1,100 @@
+"""load_in_flight.py: the limit over all connections, and the switches that benchmarks of the generator have."""
+
+import load_common as lab
+
+
+def most_at_once(rows: list) -> int:
+    """Batches in flight at the worst moment, from send start to reply."""
+    moments = sorted([(row["send_start_ns"], 1) for row in rows] + [(row["reply_ns"], 0) for row in rows])
+    now = most = 0
+    for _, begins in moments:
+        now += 1 if begins else -1
+        most = max(most, now)
+    return most
+
+
+def run(server, data: str, *args: str):
+    out, times = lab.path("result.json"), lab.path("times.csv")
+    return lab.finish(lab.start(server, data, "--out", out, "--times", times, *args), out, times)
+
+
+def limited(limit: int, *args: str) -> None:
+    with lab.contestant("c-tuned", "keep") as server:
+        done = run(server, lab.simple(), "--in-flight", str(limit), *args)
+    assert done.code == 0, (args, done.err)
+    assert done.result["inputs"]["in_flight"] == limit
+    worst = most_at_once(done.times)
+    assert 0 < worst <= limit, "%d in flight, %d allowed (%s)" % (worst, limit, args)
+    spread = done.result["connections"]
+    # First come, first served: nobody is left out for long.
+    assert spread["batches_min"] > 0, (args, spread)
+
+
+def limit_of_an_open_plan() -> None:
+    """What waits for the limit waits for the server: no slot is lost, none of it counts as lateness."""
+    with lab.contestant("c-tuned", "keep") as server:
+        done = run(server, lab.simple(), "--plan", "open", "--rate", "200000", "--in-flight", "1", "--connections", "9",
+                   "--warmup", "1ms", "--window", "50ms", "--drain-limit", "20s")
+    window = done.result["window"]
+    assert done.code == 0 and window["overloaded"], (done.err, window)
+    assert window["due"] == window["planned"], window
+    assert most_at_once(done.times) == 1
+    late = done.result["series"]["lateness"]["n"]
+    answered = done.result["series"]["service_time"]["n"]
+    assert late <= answered / 20 and answered > 100, "of %d, %d count as late" % (answered, late)
+
+
+def switches() -> None:
+    for words, off in ((("--no-verify",), ["verification"]), (("--no-record",), ["recording"]),
+                       (("--same-batches",), ["variation"]),
+                       (("--no-verify", "--no-record", "--same-batches"), ["verification", "recording", "variation"])):
+        with lab.contestant("c-tuned", "keep") as server:
+            done = run(server, lab.simple(), *words)
+        result = done.result
+        assert done.code == 5 and result["verdict"] == "not verified", (words, done.code, done.err)
+        assert result["switched_off"] == off, result["switched_off"]
+        assert result["window"]["batches"] > 0 and "NOT VERIFIED" in done.out, done.out
+        checked = "--no-verify" not in words
+        assert (result["verification"]["replies_verified"] > 0) == checked
+        assert result["gates"]["answers"] == ("pass" if checked else "not reached"), result["gates"]
+        assert result["gates"]["kept"] == ("pass" if checked else "not reached"), result["gates"]
+        recorded = "--no-record" not in words
+        assert (result["series"]["round_trip"]["n"] > 0) == recorded
+    with lab.contestant("c-tuned", "keep") as server:
+        done = run(server, lab.simple())
+    assert done.code == 0 and done.result["verdict"] == "ok" and done.result["switched_off"] == []
+
+
+def what_the_switches_let_through() -> None:
+    """A server that remembers answers passes only where batches come again; a wrong one where nobody looks."""
+    for lie, switch, gate in (("remember", "--same-batches", "stats"), ("reject-all", "--no-verify", None)):
+        with lab.liar(lie) as server:
+            caught = run(server, lab.simple(), "--connections", "2")
+        assert caught.code == 3 and caught.result["failure"]["gate"] == "answers", (lie, caught.err)
+        with lab.liar(lie) as server:
+            passed = run(server, lab.simple(), "--connections", "2", switch)
+        # What it remembers gets past every reply; only its totals give it away.
+        assert passed.code == (3 if gate else 5), (lie, passed.code, passed.err)
+        assert gate is None or passed.result["failure"]["gate"] == gate, (lie, passed.err)
+
+
+def bad_words() -> None:
+    with lab.contestant("c-tuned", "keep") as server:
+        for words, says in ((("--in-flight", "0"), "--in-flight"), (("--in-flight", "1", "--threads", "2"), "a thread could send nothing")):
+            done = run(server, lab.simple(), *words)
+            assert done.code == 2 and says in done.err, (words, done.code, done.err)
+
+
+def main() -> None:
+    limited(64, "--connections", "300", "--depth", "1")
+    limited(7, "--connections", "20", "--depth", "4", "--threads", "2")
+    limited(1, "--connections", "5")
+    limited(5, "--connections", "30", "--plan", "open", "--rate", "3000")
+    limit_of_an_open_plan()
+    switches()
+    what_the_switches_let_through()
+    bad_words()
+
+
+if __name__ == "__main__":
+    main()
