@@ -25,6 +25,13 @@ struct mr_dataset_spec {
     uint64_t bytes;
     uint64_t batch_records;
     double reject_share; // < 0: the shape's own
+    // Of simple records (options of `matchrace data make`); shares of 1.
+    const char *keys;      // fixed, shuffled
+    const char *space;     // compact, spaced, lines
+    uint64_t record_bytes; // 0: the shape's own
+    double messy_share;
+    double escape_share;
+    double non_ascii_share;
 };
 
 // Two entries of a cell that are compared; their indices in `entries`. A target is a bound that the
