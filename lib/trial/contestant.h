@@ -34,7 +34,7 @@ struct mr_contestant_file {
     char path[PATH_MAX]; // of contestant.json
     const char *name;
     const char *language;
-    const char *class; // stock, tuned, special
+    const char *class; // stock, tuned, special, part
     const char *how;
     const char *licence;
     const char *text;  // utf8, utf16

@@ -59,6 +59,7 @@ struct mr_cell {
     const char *entries[MR_CELL_ENTRIES_MAX];       // what they are called here, each once
     const char *contestants[MR_CELL_ENTRIES_MAX];   // who runs: "NAME", "NAME@VARIANT"
     struct mr_cell_load loads[MR_CELL_ENTRIES_MAX]; // what each of them gets
+    bool optional[MR_CELL_ENTRIES_MAX]; // left out, with the reason, where it cannot run here
     size_t entries_count;
     struct mr_comparison comparisons[MR_CELL_COMPARISONS_MAX];
     size_t comparisons_count;
