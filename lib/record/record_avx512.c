@@ -76,30 +76,55 @@ static void end_entries(struct chunk *chunk)
     }
 }
 
+// Pass 1 over a chunk. Returns marks of faults.
+__attribute__((always_inline)) static inline uint64_t
+scan_blocks(struct scan *scan, const struct chunk *chunk, bool dense)
+{
+    uint64_t faults = index_block(scan, chunk, 0, dense);
+    for (size_t offset = BLOCK; offset < chunk->bytes; offset += BLOCK) {
+        faults |= index_block(scan, chunk, offset, dense);
+    }
+    return faults;
+}
+
+// Pass 1 over a chunk in which there is a fault: a position at or before the first one.
+__attribute__((noinline)) static size_t find_fault(const struct chunk *chunk)
+{
+    struct scan scan = {.escapes.from = 0};
+    for (size_t offset = 0; offset < chunk->bytes; offset += BLOCK) {
+        if (index_block(&scan, chunk, offset, true) != 0) {
+            // A sequence that ends here may have begun in the block before.
+            return offset < 4 ? 0 : offset - 4;
+        }
+    }
+    return SIZE_MAX;
+}
+
+// Pass 2: decodes the chunk's \uXXXX.
+static void read_units(struct chunk *chunk, size_t marked_count)
+{
+    size_t units_count =
+        collect_units(chunk->text, marked_count, chunk->scratch, &chunk->dirty_from);
+    size_t fault = decode_units(units_count, chunk->scratch);
+    chunk->dirty_from = fault < chunk->dirty_from ? fault : chunk->dirty_from;
+    place_units(marked_count, chunk->scratch);
+}
+
 // Passes 1 and 2: makes the index of the chunk of `bytes` bytes at `text`.
 static void scan_chunk(struct chunk *chunk, const uint8_t *text, size_t bytes, bool *dense_io)
 {
     chunk->text = text;
     chunk->bytes = bytes;
-    struct scan scan = {.dirty_from = SIZE_MAX, .escapes.from = SIZE_MAX};
-    if (*dense_io) {
-        for (size_t offset = 0; offset < chunk->bytes; offset += BLOCK) {
-            index_block(&scan, chunk, offset, true);
-        }
-    } else {
-        for (size_t offset = 0; offset < chunk->bytes; offset += BLOCK) {
-            index_block(&scan, chunk, offset, false);
-        }
-    }
+    struct scan scan = {.escapes.from = *dense_io ? 0 : SIZE_MAX};
+    uint64_t faults =
+        *dense_io ? scan_blocks(&scan, chunk, true) : scan_blocks(&scan, chunk, false);
     chunk->count = scan.count;
-    chunk->dirty_from = scan.dirty_from;
     chunk->escapes_from = scan.escapes.from;
-    if (scan.escapes.units_count > 0) {
-        size_t fault = decode_units(scan.escapes.units_count, chunk->scratch);
-        chunk->dirty_from = fault < chunk->dirty_from ? fault : chunk->dirty_from;
-        place_units(scan.escapes.marked_count, chunk->scratch);
+    chunk->dirty_from = faults != 0 ? find_fault(chunk) : SIZE_MAX;
+    if (scan.escapes.marked_count > 0) {
+        read_units(chunk, scan.escapes.marked_count);
     }
-    *dense_io = scan.escapes.units_count > chunk->bytes / 512;
+    *dense_io = scan.escapes.marked_count > chunk->bytes / 512;
     end_entries(chunk);
 }
 
@@ -186,19 +211,24 @@ static void read_chunk(struct batch *batch)
     digest_records(batch);
 }
 
-// Reads records in compact canonical layout as long as they are.
-static void read_directly(struct batch *batch)
+// Reads records in canonical layout and one style as long as they are.
+__attribute__((always_inline)) static inline void read_in_style(struct batch *batch,
+                                                                const struct mr_record_style *style)
 {
     const uint8_t *end = batch->reader.end;
     const uint8_t *at = batch->behind;
+    const uint8_t *last = end - (DIRECT_BYTES - MR_PAD_BACK);
     uint8_t *place = batch->records + batch->result.used_bytes;
     uint32_t records = batch->result.records;
     unsigned waiting = 0;
-    while (end - at > (ptrdiff_t)(DIRECT_BYTES - MR_PAD_BACK) && records < MR_BATCH_RECORDS_MAX) {
-        if (records != 0 && *at++ != ',') {
-            break;
+    while (at < last && records < MR_BATCH_RECORDS_MAX) {
+        if (records != 0) {
+            if (at[0] != ',' || (style->comma_blanks != 0 && at[1] != ' ')) {
+                break;
+            }
+            at += 1 + style->comma_blanks;
         }
-        const uint8_t *behind = read_direct(at, end, place);
+        const uint8_t *behind = read_direct(at, end, style, place);
         if (behind == NULL) {
             break;
         }
@@ -216,6 +246,40 @@ static void read_directly(struct batch *batch)
     batch->result.records = records;
     batch->result.used_bytes = (uint64_t)(place - batch->records);
     digest_records(batch);
+}
+
+__attribute__((noinline)) static void read_compact(struct batch *batch)
+{
+    // The compiler knows what the table says of this style.
+    struct mr_record_style style = mr_record_styles[0];
+    style.colon_blanks = 0;
+    style.comma_blanks = 0;
+    read_in_style(batch, &style);
+}
+
+__attribute__((noinline)) static void read_spaced(struct batch *batch, bool colon, bool comma)
+{
+    struct mr_record_style style = mr_record_styles[colon + 2 * comma];
+    read_in_style(batch, &style);
+}
+
+// Reads records without an index, in the style that the next one seems to have: a wrong guess is
+// found out at the first literal.
+static void read_directly(struct batch *batch)
+{
+    const uint8_t *at = batch->behind;
+    if (batch->reader.end - at <= (ptrdiff_t)DIRECT_BYTES) {
+        return;
+    }
+    bool first = batch->result.records == 0;
+    bool comma = !first && at[1] == ' ';
+    at += first ? 0 : 1 + comma;
+    bool colon = at[6] == ' ';
+    if (colon || comma) {
+        read_spaced(batch, colon, first ? colon : comma);
+    } else {
+        read_compact(batch);
+    }
 }
 
 // Chunks behind an odd record are short, for the records after it may be plain again; they grow as

@@ -169,8 +169,8 @@ static inline bool read_mantissa(const uint8_t *at, const uint8_t *end, struct l
 }
 
 // A number of at most 32 bytes, of any form. False as read_any_value().
-static inline bool read_long_value(const struct token *token, const uint8_t *text_end,
-                                   uint64_t *bits_out)
+__attribute__((noinline)) static bool read_long_value(const struct token *token,
+                                                      const uint8_t *text_end, uint64_t *bits_out)
 {
     const uint8_t *at = token->at + (*token->at == '-');
     uint64_t length = (uint64_t)(token->end - at);
@@ -220,8 +220,9 @@ static inline bool finish_short_value(const struct short_value *value, uint64_t 
 
 // Reads id, timestamp and value into the head of a record. False: something is no number of its
 // kind.
-static inline bool read_numbers(struct token id, struct token timestamp, struct token value,
-                                const uint8_t *text_end, struct mr_record *head)
+__attribute__((always_inline)) static inline bool
+read_numbers(struct token id, struct token timestamp, struct token value, const uint8_t *text_end,
+             struct mr_record *head)
 {
     uint32_t id_length = (uint32_t)(id.end - id.at);
     uint32_t timestamp_length = (uint32_t)(timestamp.end - timestamp.at);
