@@ -14,8 +14,9 @@ function(mr_compile name)
   target_compile_features(${name} PRIVATE c_std_17)
   target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/lib
                                             ${CMAKE_CURRENT_SOURCE_DIR})
-  target_compile_options(${name} PRIVATE -Wall -Wextra -Wshadow -Wconversion -Wpedantic -Wmissing-prototypes
-    -Wstrict-prototypes -Wundef -Wvla -Werror -fno-strict-aliasing -ffp-contract=off)
+  target_compile_options(${name} PRIVATE -Wall -Wextra -Wshadow -Wconversion -Wpedantic -Wundef -Wvla
+    $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes> $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> -Werror
+    -fno-strict-aliasing -ffp-contract=off)
   if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
     target_compile_options(${name} PRIVATE -march=x86-64-v2)
   endif()

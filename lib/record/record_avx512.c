@@ -6,6 +6,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "ablation.h"
 #include "avx512/direct.h"
 #include "avx512/fields.h"
 #include "avx512/index.h"
@@ -56,10 +57,7 @@ static void digest_records(struct batch *batch)
     const uint8_t *place = batch->records + batch->digested_bytes;
     const uint8_t *end = batch->records + batch->result.used_bytes;
     uint64_t sum = batch->result.digest;
-#ifdef MR_WITHOUT_DIGEST
-    place = end;
-#endif
-    while (place < end) {
+    while (!MR_WITHOUT_DIGEST && place < end) {
         sum += digest_of(place);
         place += mr_record_stride((const struct mr_record *)(const void *)place);
     }
@@ -268,7 +266,7 @@ __attribute__((noinline)) static void read_spaced(struct batch *batch, bool colo
 static void read_directly(struct batch *batch)
 {
     const uint8_t *at = batch->behind;
-    if (batch->reader.end - at <= (ptrdiff_t)DIRECT_BYTES) {
+    if (MR_WITHOUT_GUESS || batch->reader.end - at <= (ptrdiff_t)DIRECT_BYTES) {
         return;
     }
     bool first = batch->result.records == 0;

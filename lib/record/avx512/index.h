@@ -10,6 +10,7 @@
 
 #include "escapes.h"
 
+#include "../ablation.h"
 #include "../scratch.h"
 
 #include <immintrin.h>
@@ -133,7 +134,7 @@ check_utf8(struct scan *scan, const struct chunk *chunk, size_t offset, __m512i 
 {
     uint64_t faults = 0;
     uint64_t high = dense ? 0 : (uint64_t)_mm512_movepi8_mask(v);
-    if (dense || (high | scan->high_tail) != 0) {
+    if (!MR_WITHOUT_UTF8 && (dense || (high | scan->high_tail) != 0)) {
         faults = utf8_faults(v, load_before(chunk, offset, 1), load_before(chunk, offset, 2),
                              load_before(chunk, offset, 3));
     }
