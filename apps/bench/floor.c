@@ -35,8 +35,8 @@ uint64_t mr_floor_read(const struct mr_part *part, struct mr_part_data *data)
 {
     (void)part;
     uint64_t sum = 0;
-    for (size_t i = 0; i < data->frames.count; i++) {
-        sum += sum_words(mr_frames_payload(&data->frames, i), data->frames.frame[i].payload_bytes);
+    for (size_t i = 0; i < data->batches; i++) {
+        sum += sum_words(data->batch[i].json, data->batch[i].json_bytes);
     }
     return sum;
 }
@@ -45,9 +45,8 @@ uint64_t mr_floor_utf8(const struct mr_part *part, struct mr_part_data *data)
 {
     (void)part;
     uint64_t good = 0;
-    for (size_t i = 0; i < data->frames.count; i++) {
-        good +=
-            mr_utf8_check(mr_frames_payload(&data->frames, i), data->frames.frame[i].payload_bytes);
+    for (size_t i = 0; i < data->batches; i++) {
+        good += mr_utf8_check(data->batch[i].json, data->batch[i].json_bytes);
     }
     return good;
 }

@@ -46,7 +46,7 @@ static int run_passes(const struct words *words, const struct mr_part *part,
         uint64_t ns = mr_clock_ns() - start_ns;
         int printed = printf("{\"records\":%" PRIu64 ",\"bytes\":%" PRIu64 ",\"ns\":%" PRIu64
                              ",\"digest\":\"%016" PRIx64 "\"}\n",
-                             data->records, data->frames.payload_bytes, ns, digest);
+                             data->records, data->payload_bytes, ns, digest);
         if (printed < 0 || fflush(stdout) != 0) {
             return say("standard output cannot be written");
         }

@@ -14,9 +14,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// A batch's JSON text, with the padding that parsers may load.
+struct mr_part_batch {
+    uint8_t *json;
+    uint32_t json_bytes;
+};
+
 // The dataset and what parts have made of it. Everything is owned.
 struct mr_part_data {
     struct mr_frames frames;
+    struct mr_part_batch *batch; // what is passed over: in the frames, or in `joined`
+    size_t batches;
+    uint64_t payload_bytes;   // of all of them
+    uint8_t *joined;          // batches of other sizes than the dataset's
     uint64_t records;         // of accepted batches
     struct mr_parser *parser; // of the kernel that parts leave something out of
     uint8_t *place;           // of one batch's records
@@ -39,6 +49,7 @@ struct mr_part {
     const char *about;
     bool needs_kernel;
     bool needs_canonical;
+    uint32_t batch_records; // records are put together to batches of so many; 0: as they are
     bool spoils; // has its own copy of the batches, with a fault in the last record of each
     bool totals; // the totals are kept
     mr_part_kernel *kernel;

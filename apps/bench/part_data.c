@@ -1,6 +1,7 @@
 // part_data.c: what parts need before they are timed: batches, typed records, spoiled batches.
 #define _GNU_SOURCE
 #include "part.h"
+#include "part_join.h"
 
 #include "base/mr_assert.h"
 
@@ -14,8 +15,8 @@
 static struct mr_result judge(struct mr_part_data *data, struct mr_parser *scalar, size_t index)
 {
     struct mr_result result;
-    mr_parser_parse(scalar, mr_frames_payload(&data->frames, index),
-                    data->frames.frame[index].payload_bytes, data->place, &result);
+    mr_parser_parse(scalar, data->batch[index].json, data->batch[index].json_bytes, data->place,
+                    &result);
     return result;
 }
 
@@ -35,8 +36,7 @@ static int add_canonical(struct mr_part_data *data, const struct mr_result *resu
 // Puts a bracket in the place of the last record's brace. False: the batch has none.
 static bool spoil(struct mr_part_data *data, size_t index)
 {
-    uint8_t *json = mr_frames_payload(&data->frames, index);
-    uint8_t *brace = memrchr(json, '}', data->frames.frame[index].payload_bytes);
+    uint8_t *brace = memrchr(data->batch[index].json, '}', data->batch[index].json_bytes);
     if (brace != NULL) {
         *brace = ']';
     }
@@ -77,14 +77,31 @@ static int prepare_all(struct mr_part_data *data, const struct mr_part *part,
     if (failed != 0) {
         return failed;
     }
-    size_t capacity = mr_records_capacity(data->frames.payload_bytes_max);
+    size_t bytes_max = 0;
+    for (size_t i = 0; i < data->batches; i++) {
+        data->payload_bytes += data->batch[i].json_bytes;
+        bytes_max = data->batch[i].json_bytes > bytes_max ? data->batch[i].json_bytes : bytes_max;
+    }
+    size_t capacity = mr_records_capacity(bytes_max);
     data->place = aligned_alloc(64, (capacity + 63) / 64 * 64);
     failed = data->place == NULL ? -ENOMEM : 0;
-    for (size_t i = 0; failed == 0 && i < data->frames.count; i++) {
+    for (size_t i = 0; failed == 0 && i < data->batches; i++) {
         failed = prepare_batch(data, part, scalar, i, fault_out);
     }
     mr_parser_destroy(scalar);
     return failed;
+}
+
+// The batches as they stand in the frames.
+static int take_frames(struct mr_part_data *data)
+{
+    data->batches = data->frames.count;
+    data->batch = calloc(data->batches, sizeof *data->batch);
+    for (size_t i = 0; data->batch != NULL && i < data->batches; i++) {
+        data->batch[i] = (struct mr_part_batch){mr_frames_payload(&data->frames, i),
+                                                data->frames.frame[i].payload_bytes};
+    }
+    return data->batch == NULL ? -ENOMEM : 0;
 }
 
 int mr_part_data_init(struct mr_part_data *data_out, const struct mr_part *part, const char *path,
@@ -105,6 +122,10 @@ int mr_part_data_init(struct mr_part_data *data_out, const struct mr_part *part,
         return -ENAMETOOLONG;
     }
     int failed = mr_frames_init(&data_out->frames, file, fault_out);
+    if (failed == 0) {
+        failed = part->batch_records == 0 ? take_frames(data_out)
+                                          : mr_part_join(data_out, part->batch_records, fault_out);
+    }
     return failed != 0 ? failed : prepare_all(data_out, part, fault_out);
 }
 
@@ -114,5 +135,7 @@ void mr_part_data_fini(struct mr_part_data *data)
     mr_frames_fini(&data->frames);
     free(data->place);
     free(data->canonical);
+    free(data->batch);
+    free(data->joined);
     *data = (struct mr_part_data){0};
 }

@@ -1,5 +1,5 @@
 // parts.c: the table of parts, and passes of a kernel that leaves something out.
-#include "ablation.h"
+#include "ablated_kernels.h"
 #include "floor.h"
 #include "part.h"
 
@@ -7,15 +7,26 @@
 
 #include <string.h>
 
+// What a machine does in the same time as ever while nothing disturbs it: multiplications, each of
+// which needs the one before. Some ten milliseconds.
+static uint64_t fixed_work_pass(const struct mr_part *part, struct mr_part_data *data)
+{
+    (void)part;
+    uint64_t value = data->totals.records + 1;
+    for (uint32_t i = 0; i < 10000000; i++) {
+        value = value * 6364136223846793005u + 1442695040888963407u;
+    }
+    return value;
+}
+
 // As a contestant's pass in mode totals: parse and keep the books.
 static uint64_t parse_pass(const struct mr_part *part, struct mr_part_data *data)
 {
     uint64_t digest = 0;
-    for (size_t i = 0; i < data->frames.count; i++) {
-        uint32_t json_bytes = data->frames.frame[i].payload_bytes;
+    for (size_t i = 0; i < data->batches; i++) {
+        uint32_t json_bytes = data->batch[i].json_bytes;
         struct mr_result result;
-        part->kernel(data->parser, mr_frames_payload(&data->frames, i), json_bytes, data->place,
-                     &result);
+        part->kernel(data->parser, data->batch[i].json, json_bytes, data->place, &result);
         if (!part->totals) {
             digest += result.digest;
         } else if (result.error == MR_OK) {
@@ -34,7 +45,18 @@ static uint64_t parse_pass(const struct mr_part *part, struct mr_part_data *data
         .kernel = part_kernel, .pass = parse_pass                                                  \
     }
 
+#define BATCHES_OF(part_name, number)                                                              \
+    {                                                                                              \
+        .name = part_name,                                                                         \
+        .about = "all of the work on the same records in batches of other sizes",                  \
+        .needs_kernel = true, .batch_records = (number), .totals = true,                           \
+        .kernel = mr_record_avx512, .pass = parse_pass                                             \
+    }
+
 const struct mr_part mr_parts[] = {
+    {.name = "fixed-work",
+     .about = "multiplications: how fast the machine is just now",
+     .pass = fixed_work_pass},
     {.name = "floor",
      .about = "reading, UTF-8 check and digest, one loop after the other",
      .needs_canonical = true,
@@ -62,6 +84,11 @@ const struct mr_part mr_parts[] = {
      .totals = true,
      .kernel = mr_record_avx512,
      .pass = parse_pass},
+    BATCHES_OF("batches-of-16", 16),
+    BATCHES_OF("batches-of-64", 64),
+    BATCHES_OF("batches-of-256", 256),
+    BATCHES_OF("batches-of-1024", 1024),
+    BATCHES_OF("batches-of-4096", 4096),
     {0},
 };
 

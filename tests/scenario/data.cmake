@@ -4,3 +4,4 @@ foreach(what make form import verify variations)
 endforeach()
 mr_script_test(data_reference COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/data_reference.py
   LABELS data scenario release-only)
+mr_script_test(bench_parts COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/bench_parts.py LABELS data scenario release-only)

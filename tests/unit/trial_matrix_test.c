@@ -66,13 +66,18 @@ static void test_form_of_data(void **state)
 {
     (void)state;
     struct mr_trial_fault fault;
-    assert_int_equal(load("{\"name\": \"m\", \"cells\": [" CELL ",\n"
-                          "{\"name\": \"t\", \"data\": {\"shape\": \"simple\", \"keys\": "
-                          "\"shuffled\", \"space\": \"lines\", \"record_bytes\": 512, "
-                          "\"messy_share\": 0.01, \"escape_share\": 0.05, \"non_ascii_share\": 1}, "
-                          "\"rows\": 6, \"contestants\": [\"x\", \"y\"]}]}",
-                          &fault),
-                     0);
+    assert_int_equal(
+        load(
+            "{\"name\": \"m\", \"cells\": [" CELL ",\n"
+            "{\"name\": \"t\", \"data\": {\"shape\": \"simple\", \"keys\": "
+            "\"shuffled\", \"space\": \"lines\", \"record_bytes\": 512, "
+            "\"messy_share\": 0.01, \"escape_share\": 0.05, \"non_ascii_share\": 1}, "
+            "\"rows\": 6, \"contestants\": [\"x\", {\"contestant\": \"y\", \"optional\": true}]}]}",
+            &fault),
+        0);
+    assert_false(matrix.cells[1].optional[0]);
+    assert_true(matrix.cells[1].optional[1]);
+    assert_string_equal(matrix.cells[1].entries[1], "y");
     const struct mr_dataset_spec *plain = &matrix.cells[0].data;
     assert_string_equal(plain->keys, "fixed");
     assert_string_equal(plain->space, "compact");
@@ -90,7 +95,7 @@ static void test_form_of_data(void **state)
 static void test_shipped_matrices(void **state)
 {
     (void)state;
-    static const char *const names[] = {"smoke", "bench-parse", "bench-load"};
+    static const char *const names[] = {"smoke", "bench-parse", "bench-parse-sweep", "bench-load"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[512];
         struct mr_trial_fault fault;

@@ -1,8 +1,9 @@
-// ablation.h: the vector kernel compiled again with something left out (lib/record/ablation.h).
+// ablated_kernels.h: the vector kernel compiled again with something left out
+// (lib/record/ablation.h).
 //
 // Their answers are wrong on purpose. They are built into this program only.
-#ifndef MR_BENCH_ABLATION_H
-#define MR_BENCH_ABLATION_H
+#ifndef MR_BENCH_ABLATED_KERNELS_H
+#define MR_BENCH_ABLATED_KERNELS_H
 
 #include "part.h"
 
