@@ -3,6 +3,8 @@
 #ifndef MR_RECORD_ABLATION_H
 #define MR_RECORD_ABLATION_H
 
+#include <stddef.h>
+
 #ifndef MR_WITHOUT_DIGEST
 #define MR_WITHOUT_DIGEST 0
 #endif
@@ -12,6 +14,8 @@
 #ifndef MR_WITHOUT_COPIES // of text to its place
 #define MR_WITHOUT_COPIES 0
 #endif
+// Whether text goes to `out`: words are copied always, they must be compared.
+#define MR_STORES(out) (!MR_WITHOUT_COPIES || (out) != NULL)
 #ifndef MR_WITHOUT_GUESS // of records in canonical layout
 #define MR_WITHOUT_GUESS 0
 #endif

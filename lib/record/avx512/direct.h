@@ -6,10 +6,9 @@
 #ifndef MR_RECORD_AVX512_DIRECT_H
 #define MR_RECORD_AVX512_DIRECT_H
 
-#include "fields.h"
-
-// What is looked at from a record's brace on; longer records go the other way.
-#define DIRECT_BYTES 256u
+#include "../kernel_batch.h"
+#include "escapes.h"
+#include "numbers.h"
 
 // Where the quotes of a record stand, from its brace on, by their number.
 struct quotes {

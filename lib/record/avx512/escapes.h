@@ -89,15 +89,17 @@ static inline uint64_t spread(uint64_t units, unsigned pattern, uint64_t *carry_
 }
 
 // Collects the places and digits of the noted units, and marks the slots that their text will
-// take. Returns their number; *fault_io: a position at or before the first fault, if there is one.
-static inline size_t collect_units(const uint8_t *text, size_t marked_count,
+// take. Returns their number. Where digits are cut off by an escape it stops: *fault_io is then a
+// position at or before it, and *marked_count_io what comes before. (Units that do not overlap are
+// one in six bytes at most, which scratch has room for.)
+static inline size_t collect_units(const uint8_t *text, size_t *marked_count_io,
                                    struct mr_scratch *scratch, size_t *fault_io)
 {
     uint64_t digits_carry = 0;
     uint64_t slots_carry = 0;
     size_t units_count = 0;
     size_t digits_count = 0;
-    for (size_t i = 0; i < marked_count; i++) {
+    for (size_t i = 0; i < *marked_count_io; i++) {
         size_t offset = scratch->marked[i];
         uint64_t units = scratch->marks[i];
         __m512i v = _mm512_loadu_si512(text + offset);
@@ -107,6 +109,8 @@ static inline size_t collect_units(const uint8_t *text, size_t marked_count,
                              0)) {
             size_t before = offset < 8 ? 0 : offset - 8;
             *fault_io = before < *fault_io ? before : *fault_io;
+            *marked_count_io = i;
+            break;
         }
         __m512i where = _mm512_maskz_compress_epi8(units, byte_numbers());
         _mm256_storeu_si256((__m256i *)(void *)(scratch->unit_at + units_count),

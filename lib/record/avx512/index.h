@@ -8,27 +8,14 @@
 #ifndef MR_RECORD_AVX512_INDEX_H
 #define MR_RECORD_AVX512_INDEX_H
 
-#include "escapes.h"
-
 #include "../ablation.h"
-#include "../scratch.h"
+#include "../kernel_chunk.h"
+#include "escapes.h"
 
 #include <immintrin.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#define BLOCK 64u
-
-// A chunk: text that begins where a record may begin, so that no state comes from before it.
-struct chunk {
-    const uint8_t *text;
-    size_t bytes; // at most MR_CHUNK_BYTES
-    struct mr_scratch *scratch;
-    size_t count;        // entries of index and stream
-    size_t dirty_from;   // at or before the first byte that cannot be accepted; SIZE_MAX: none
-    size_t escapes_from; // offset of the first block with a backslash; SIZE_MAX: none
-};
 
 // What one block hands on to the next.
 struct scan {
