@@ -26,6 +26,7 @@ expect "$text" '^  \./lab test +about [0-9]+' "how long test takes"
 if [[ -f .deps/setup.ok ]]; then
     expect "$text" '^  missing +nothing' "what is missing"
     expect "$text" 'yyjson.*pinned' "whether yyjson is the pinned build"
+    expect "$text" 'simdjson-dev +4\.[0-9.]+.*pinned' "whether simdjson is the pinned build"
     [[ $usable -lt 2 || $status -eq 0 ]] || { echo "FAULT: exit code $status" && faults=$((faults + 1)); }
 else
     expect "$text" '^  to bring it +\./lab setup' "how to bring what is missing"

@@ -41,7 +41,8 @@ for name in "${@:3}"; do
 done
 exit $missing
 T
-    # Suites are lines "name package-version header-version"; a download makes a real package of it.
+    # Suites are lines "name package-version header-version", of yyjson; simdjson is the same everywhere.
+    # A download makes a real package of it.
     cat >"$fake/apt-get" <<'T'
 #!/usr/bin/env bash
 set -euo pipefail
@@ -68,12 +69,16 @@ for word in "$@"; do
     download)
         [[ ! -e $SCRATCH/killed-in-download ]] || { rm "$SCRATCH/killed-in-download"; kill -9 "$PPID"; exit 1; }
         read -r version header < <(awk -v s="$(awk '{ print $(NF - 1) }' "$list")" '$1 == s { print $2, $3 }' "$SCRATCH/suites")
-        for name in libyyjson0 libyyjson-dev; do
+        for name in libyyjson0 libyyjson-dev libsimdjson-dev; do
+            [[ $name != libsimdjson-dev ]] || version=4.6.11-1
             folder=$(mktemp -d)
             mkdir -p "$folder/DEBIAN" "$folder/usr/include"
             printf 'Package: %s\nVersion: %s\nArchitecture: amd64\nMaintainer: none <none@localhost>\nDescription: test\n' \
                 "$name" "$version" >"$folder/DEBIAN/control"
-            [[ $name == libyyjson0 ]] || echo "#define YYJSON_VERSION_STRING \"$header\"" >"$folder/usr/include/yyjson.h"
+            case $name in
+            libyyjson-dev) echo "#define YYJSON_VERSION_STRING \"$header\"" >"$folder/usr/include/yyjson.h" ;;
+            libsimdjson-dev) echo '#define SIMDJSON_VERSION "4.6.11"' >"$folder/usr/include/simdjson.h" ;;
+            esac
             dpkg-deb -b "$folder" "$name.deb" >/dev/null 2>&1
             rm -rf "$folder"
         done
@@ -87,7 +92,9 @@ T
 for word in "$@"; do
     case $word in Dir::Etc::sourcelist=*) list=${word#*=} ;; esac
 done
-awk -v s="$(awk '{ print $(NF - 1) }' "$list")" '$1 == s { print "Version: " $2; print "SHA256: none" }' "$SCRATCH/suites"
+version=$(awk -v s="$(awk '{ print $(NF - 1) }' "$list")" '$1 == s { print $2 }' "$SCRATCH/suites")
+[[ -z $version || ${!#} != libsimdjson-dev ]] || version=4.6.11-1
+[[ -z $version ]] || printf 'Version: %s\nSHA256: none\n' "$version"
 T
     chmod +x "$fake"/*
 }
@@ -116,7 +123,8 @@ fresh_tree
 run_setup 0
 says "libyyjson-dev 0.12.0-1 from forky: not the pinned one"
 never_called ' install '
-[[ -f $tree/.deps/root/usr/include/yyjson.h && -f $tree/.deps/setup.ok ]] || fault "$case: not unpacked"
+says "libsimdjson-dev 4.6.11-1 from forky: not the pinned one"
+[[ -f $tree/.deps/root/usr/include/yyjson.h && -f $tree/.deps/root/usr/include/simdjson.h && -f $tree/.deps/setup.ok ]] || fault "$case: not unpacked"
 
 case="the second call"
 : >"$scratch/calls"

@@ -9,7 +9,7 @@ mr_script_test(reference_example_limits COMMAND python3 ${CMAKE_CURRENT_LIST_DIR
 mr_script_test(reference_mutants COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/reference_mutants.py
   LABELS reference release-only long TIMEOUT 1800)
 # The native contestants by the wire, in every preset: their parsers meet wild batches under the sanitizers, too.
-foreach(contestant c-tuned c-yyjson)
+foreach(contestant c-tuned c-yyjson cpp-simdjson)
   mr_script_test(reference_against_${contestant}
     COMMAND ${CMAKE_COMMAND} -E env MR_CONTESTANT=${PROJECT_SOURCE_DIR}/contestants/${contestant}
       python3 ${CMAKE_CURRENT_LIST_DIR}/reference_differential.py

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # structure_headers.py: every header compiles alone; the public ones as C17 and as C++17.
-"""Compiles each header of include/, lib/, apps/ and contestants/ as the only thing in a source.
+"""Compiles each header of include/, lib/, apps/ and contestants/ as the only thing in a source; .hpp as C++23.
 
 Public headers must also declare their functions with C linkage when C++ reads them.
 """
@@ -17,6 +17,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wundef", "-Werror", "-fsyntax-on
 C17 = ["gcc", "-std=gnu17", "-x", "c", "-Wshadow", "-Wstrict-prototypes"]
 C17_STRICT = ["gcc", "-std=c17", "-x", "c", "-Wshadow", "-Wstrict-prototypes"]
 CPP17 = ["g++", "-std=c++17", "-x", "c++"]
+CPP23 = ["g++", "-std=gnu++23", "-x", "c++", "-Wshadow"]
 DECLARES_FUNCTION = re.compile(r"^(?!static|#|typedef|struct [a-z_0-9]+ \{)[A-Za-z][^;{}=]*\bmr_\w+\s*\(", re.M)
 
 
@@ -27,6 +28,8 @@ def library_headers():
 
 
 def languages(name):
+    if name.suffix == ".hpp":
+        return [CPP23]
     return [C17_STRICT, CPP17] if name.parts[0] == "include" else [C17]
 
 
@@ -51,7 +54,7 @@ def without_linkage(root, header):
 
 
 def check(root):
-    headers = tree.project_files(root, "include", "lib", "apps", "contestants", suffixes={".h"})
+    headers = tree.project_files(root, "include", "lib", "apps", "contestants", suffixes={".h", ".hpp"})
     jobs = [(header, language) for header in headers
             for language in languages(header.relative_to(root))]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
@@ -69,6 +72,9 @@ PLANTS = [
     ("a header of a room that forgets an include",
      planted("lib/base/planted.h", "// planted.h: a fault.\nuint32_t mr_planted(void);\n"),
      "lib/base/planted.h: does not compile alone as gnu17"),
+    ("a header of C++ that forgets an include",
+     planted("lib/base/planted.hpp", "// planted.hpp: a fault.\nstd::size_t planted();\n"),
+     r"lib/base/planted.hpp: does not compile alone as gnu\+\+23"),
     ("a public header that is no C++",
      planted("include/matchrace/planted.h", "// planted.h: a fault.\nstruct mr_planted { int class; };\n"),
      r"include/matchrace/planted.h: does not compile alone as c\+\+17"),

@@ -16,8 +16,11 @@ from pathlib import Path
 import structure_common as tree
 
 # Which parser a native contestant may hold. One that is not named here may hold neither.
-PARSER_OF = {"c-tuned": "record", "c-yyjson": "yyjson"}
-YYJSON_SYMBOL = re.compile(r"^yyjson_")
+PARSER_OF = {"c-tuned": "record", "c-yyjson": "yyjson", "cpp-simdjson": "simdjson"}
+# How a library's symbols begin (in C++ its namespace, mangled), and what its shared objects are called.
+LIBRARY_SYMBOL = {"yyjson": re.compile(r"^yyjson_"), "simdjson": re.compile(r"^_ZNK?8simdjson")}
+# Made only where the package is there: see cmake/simdjson.cmake.
+OPTIONAL = {"cpp-simdjson"}
 ELF = b"\x7fELF"
 
 
@@ -50,18 +53,18 @@ def native_contestants(build):
 def judge(name, program, record_symbols):
     symbols, needed = global_symbols(program), needed_libraries(program)
     record = sorted(symbols & record_symbols)
-    yyjson = sorted(filter(YYJSON_SYMBOL.match, symbols)) + sorted(
-        library for library in needed if "yyjson" in library)
     own, faults = PARSER_OF.get(name), []
     if record and own != "record":
         faults.append(f"{name} links lib/record: {record[0]} and {len(record) - 1} more symbols")
-    if yyjson and own != "yyjson":
-        faults.append(f"{name} links yyjson: {yyjson[0]}")
     # Its own parser must be seen, or these eyes see nothing.
     if own == "record" and not record:
         faults.append(f"{name} holds no symbol of lib/record: is this check still looking at it?")
-    if own == "yyjson" and not yyjson:
-        faults.append(f"{name} does not link yyjson: is this check still looking at it?")
+    for library, symbol in LIBRARY_SYMBOL.items():
+        found = sorted(filter(symbol.match, symbols)) + sorted(one for one in needed if library in one)
+        if found and own != library:
+            faults.append(f"{name} links {library}: {found[0]}")
+        if own == library and not found:
+            faults.append(f"{name} does not link {library}: is this check still looking at it?")
     return faults
 
 
@@ -72,7 +75,8 @@ def check(build):
     if not archive.is_file() or not built:
         return None
     record_symbols = global_symbols(archive)
-    faults = [f"{name} is not built" for name in PARSER_OF if name not in dict(built)]
+    faults = [f"{name} is not built" for name in PARSER_OF
+              if name not in dict(built) and name not in OPTIONAL]
     for name, program in built:
         faults += judge(name, program, record_symbols)
     return faults
@@ -102,6 +106,8 @@ PLANTS = [
     ("a contestant that nobody told of", WITH_RECORD, STATIC_LIBRARY, WITH_RECORD,
      "rust-new links lib/record"),
     ("the check looks at another program", PLAIN, WITH_LIBRARY, None, "c-tuned holds no symbol"),
+    ("c-yyjson holds simdjson's code", WITH_RECORD, WITH_LIBRARY +
+     "int _ZN8simdjson7plantedEv(void) { return 0; }\n", None, "c-yyjson links simdjson"),
     ("the other one too", WITH_RECORD, PLAIN, None, "c-yyjson does not link yyjson"),
 ]
 

@@ -65,7 +65,7 @@ def first_line(root):
 def long_functions(root):
     """A body is what stands between a brace alone in the first column and its partner (.clang-format)."""
     faults = []
-    for path in tree.project_files(root, *C_FOLDERS, suffixes={".c"}):
+    for path in tree.project_files(root, *C_FOLDERS, suffixes={".c", ".cpp"}):
         opened = None
         for number, line in enumerate(tree.read(path).splitlines(), 1):
             if line == "{":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# clang_checks.py: clang's warnings and clang-tidy on every C source, two at a time, remembering what passed.
+# clang_checks.py: clang's warnings and clang-tidy on every source of C and C++, two at a time, remembering what passed.
 """Runs `clang -fsyntax-only` and `clang-tidy` on the sources that the compile databases name.
 
 A file that passed is remembered by the hash of everything the verdict depends on: the tool, its
@@ -24,6 +24,10 @@ INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">]+)[">]', re.M)
 # Words of a compile command that say what to make, not how to read the source.
 DROPPED_WITH_VALUE = {"-o", "-MF", "-MT", "-MQ"}
 DROPPED = {"-c", "-MD", "-MMD"}
+# Words that only gcc knows.
+DROPPED |= {"-fno-gnu-unique", "-Wno-maybe-uninitialized"}
+# Words that clang of Debian 12 spells differently.
+SPELLED = {"-std=gnu++23": "-std=gnu++2b"}
 
 
 class Unit:
@@ -55,7 +59,7 @@ def units_of(database, seen):
             elif word in DROPPED_WITH_VALUE:
                 skip = True
             elif word not in DROPPED and Path(entry["directory"], word).resolve() != path:
-                flags.append(word)
+                flags.append(SPELLED.get(word, word))
         if path.is_relative_to(ROOT) and path not in seen and path.exists():
             seen.add(path)
             yield Unit(path, flags, entry["directory"])

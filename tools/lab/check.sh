@@ -9,7 +9,7 @@ usage() {
 usage: ./lab check [STEP…]
 
 Steps, all of them where none is named:
-  format      clang-format on every C source and header
+  format      clang-format on every source and header of C and C++
   shell       shellcheck on every shell script
   python      every Python file compiles
   gcc         the dev preset builds without a warning
@@ -31,7 +31,7 @@ project_files() {
 }
 
 step_format() {
-    (cd "$lab_root" && project_files '*.c' '*.h' | xargs -r clang-format --dry-run -Werror)
+    (cd "$lab_root" && project_files '*.c' '*.h' '*.cpp' '*.hpp' | xargs -r clang-format --dry-run -Werror)
 }
 
 step_shell() {

@@ -12,8 +12,8 @@ usage() {
 usage: ./lab doctor
 
 Changes nothing. Says: usable cores and the grade of this machine (A, B or C: what a race here may
-conclude), instruction sets, versions of tools and libraries and whether yyjson is the pinned build, what
-is missing with the command that brings it, and how long ./lab smoke and ./lab test will take.
+conclude), instruction sets, versions of tools and libraries, whether yyjson and simdjson are the pinned
+builds, what is missing with the command that brings it, and how long ./lab smoke and ./lab test will take.
 Exit code 1: something is missing, or this machine cannot race.
 
 Examples:
@@ -146,12 +146,13 @@ show_versions() {
     library libmd
     if yyjson_from_source; then
         row yyjson "source in $MR_YYJSON_SOURCE: not the pinned one"
+        row simdjson "not set up: its contestant is left out"
     elif [[ -f $lab_deps/installed.txt ]]; then
         while IFS=$'\t' read -r package version _ suite pin; do
             row "$package" "$version from $suite: $pin"
         done <"$lab_deps/installed.txt"
     else
-        row yyjson missing
+        row "yyjson, simdjson" missing
     fi
 }
 
@@ -167,7 +168,7 @@ show_missing() {
         missing=$(missing_packages | tr '\n' ' ')
         row packages "${missing:-none missing}"
     fi
-    newer_done || row yyjson "not set up in this folder"
+    newer_done || row "yyjson, simdjson" "not set up in this folder"
     row "to bring it" "./lab setup"
 }
 

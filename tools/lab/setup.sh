@@ -35,7 +35,8 @@ missing. Both end with exit code 1. It may be interrupted and called again at an
 
 Examples:
   ./lab setup
-  MR_YYJSON_SOURCE=../yyjson/src ./lab setup    yyjson.c and yyjson.h of that folder instead of the package
+  MR_YYJSON_SOURCE=../yyjson/src ./lab setup    yyjson.c and yyjson.h of that folder instead of the package;
+                                                no package is taken then, and what needs simdjson is not built
 T
 }
 
