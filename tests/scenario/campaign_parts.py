@@ -104,12 +104,14 @@ def parts_are_not_checked(race: Race) -> None:
 
 
 def parts_need_no_conformance(race: Race) -> None:
-    path = write(race, ["piece", "morsel"], [pair("piece", "morsel")], 2)
+    path = write(race, ["piece", "morsel", optional("gone")], [pair("piece", "morsel")], 6)
     command = [word for word in race.command(path) if word != "--skip-conform"]
     done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60, check=False)
-    expect(done.returncode == 0, "no kit is run on parts: %d %s" % (done.returncode, done.stderr[-400:]))
-    said = {one["conformance"] for one in race.results()["manifest"]["contestants"]}
-    expect(said == {"a part of the job: nothing is checked"}, "and the manifest says so: %s" % said)
+    expect(done.returncode == 0, "no kit is run on parts, nor on who is not there: %d %s" % (done.returncode, done.stderr[-400:]))
+    said = {one["entry"]: one["conformance"] for one in race.results()["manifest"]["contestants"]}
+    part = "a part of the job: nothing is checked"
+    expect(said == {"piece": part, "morsel": part, "gone": "not checked: absent"},
+           "and the manifest says so: %s" % said)
 
 
 def data_has_its_form(race: Race) -> None:

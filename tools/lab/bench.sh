@@ -13,7 +13,9 @@ Runs matrices/bench-NAME.json with `matchrace run`; the folder of results is out
 
   parse  the contestants' parsers alone, without a socket: kernels beside each other over the forms of data that
          the targets name, parts of the job that say where the time goes, and the floor under it. 5 to 8 minutes.
+  parse-quick   two cells of it on small data, for a first look: a minute
   parse-sweep   the same over record size, escapes, characters beyond ASCII and batch size. About 5 minutes.
+  serve         the strongest parsers behind sockets, from the generator on another core. About 4 minutes.
   instructions  instructions a record by callgrind, for machines on which time says nothing
   load   the load generator: what one core of it carries against a server that only drains, what verifying,
          recording and varying cost it, its cost from 1 to 1000 connections, how late it is at half load
