@@ -81,16 +81,24 @@ static void print_words(const char *name, const struct mr_words *set, unsigned c
     printf("}};\n");
 }
 
+// Copies `piece` to stream[used…]. Returns the bytes that are used then.
+static size_t append(char stream[MR_STREAM_BYTES], size_t used, const char *piece)
+{
+    size_t length = strlen(piece);
+    memcpy(stream + used, piece, length);
+    return used + length;
+}
+
 static void print_template(unsigned flags)
 {
     static const char head[] = "{\"\":0,\"\":0,\"\":\"\",\"\":\"\",\"\":0,\"\":[";
     static const char tail[] = "],\"\":\"\"}";
     char stream[MR_STREAM_BYTES + 1] = {0};
-    (void)strcpy(stream, head);
+    size_t used = append(stream, 0, head);
     for (unsigned i = 0; i < flags; i++) {
-        (void)strcat(stream, i == 0 ? "\"\"" : ",\"\"");
+        used = append(stream, used, i == 0 ? "\"\"" : ",\"\"");
     }
-    (void)strcat(stream, tail);
+    (void)append(stream, used, tail);
     uint64_t care = 0;
     printf("  {{");
     for (unsigned i = 0; i < MR_STREAM_BYTES; i++) {

@@ -2,15 +2,21 @@
 // over the others; whatever these do not read, an odd record or a fault, the specification reads,
 // so that the answers, reasons of rejections included, are its own.
 //
-// Each kernel's file includes this once, with its own passes; <xxhash.h> inline before it, so that
-// XXH3 uses the kernel's instructions.
+// Each kernel's file includes this once, with its own passes; <xxhash.h> is inline, so that XXH3
+// uses the kernel's instructions.
 #ifndef MR_RECORD_KERNEL_BATCH_H
 #define MR_RECORD_KERNEL_BATCH_H
 
+#include "ablation.h"
 #include "kernel_chunk.h"
 #include "kernel_fields.h"
 #include "parser.h"
 #include "record_scalar.h"
+
+#ifndef XXH_INLINE_ALL
+#define XXH_INLINE_ALL
+#endif
+#include <xxhash.h>
 
 // Entries that are there behind the last one, whatever they are: a record has at most 63.
 #define LOOK_AHEAD 96u
@@ -69,10 +75,7 @@ static void digest_records(struct batch *batch)
     const uint8_t *place = batch->records + batch->digested_bytes;
     const uint8_t *end = batch->records + batch->result.used_bytes;
     uint64_t sum = batch->result.digest;
-#ifdef MR_WITHOUT_DIGEST
-    place = end;
-#endif
-    while (place < end) {
+    while (!MR_WITHOUT_DIGEST && place < end) {
         sum += digest_of(place);
         place += mr_record_stride((const struct mr_record *)(const void *)place);
     }
@@ -229,7 +232,7 @@ __attribute__((noinline)) static void read_spaced(struct batch *batch, bool colo
 static void read_directly(struct batch *batch)
 {
     const uint8_t *at = batch->behind;
-    if (batch->reader.end - at <= (ptrdiff_t)DIRECT_BYTES) {
+    if (MR_WITHOUT_GUESS || batch->reader.end - at <= (ptrdiff_t)DIRECT_BYTES) {
         return;
     }
     bool first = batch->result.records == 0;

@@ -3,6 +3,7 @@
 #ifndef MR_RECORD_KERNEL_FIELDS_H
 #define MR_RECORD_KERNEL_FIELDS_H
 
+#include "ablation.h"
 #include "kernel_chunk.h"
 #include "kernel_numbers.h"
 #include "schema_tables.h"
@@ -316,10 +317,9 @@ static inline bool read_fields(const struct chunk *chunk, size_t first, const st
     const uint16_t *position = chunk->scratch->position + first;
     const uint8_t *text_end = chunk->text + chunk->bytes;
     struct mr_record *head = (struct mr_record *)(void *)place;
-    bool good =
-        read_numbers(number_at(chunk, first + layout->value[MR_KEY_ID]),
-                     number_at(chunk, first + layout->value[MR_KEY_TIMESTAMP]),
-                     number_at(chunk, first + layout->value[MR_KEY_VALUE]), text_end, head);
+    bool good = read_numbers(number_at(chunk, first + layout->value[MR_KEY_ID]),
+                             number_at(chunk, first + layout->value[MR_KEY_TIMESTAMP]),
+                             number_at(chunk, first + layout->value[MR_KEY_VALUE]), text_end, head);
     uint64_t kind = load_u64(chunk->text + position[layout->value[MR_KEY_KIND]] + 1);
     const struct mr_word_slot *slot = find_word(&mr_kind_table, kind);
     if (__builtin_expect(!is_word(slot, kind), 0)) {
@@ -337,11 +337,13 @@ static inline bool read_fields(const struct chunk *chunk, size_t first, const st
     const uint16_t *source = position + layout->value[MR_KEY_SOURCE];
     const uint16_t *message = position + layout->value[MR_KEY_MESSAGE];
     uint8_t *text = place + MR_RECORD_HEAD_BYTES;
-    size_t source_bytes = copy_text(chunk, source[0] + 1, source[1], text);
+    size_t source_bytes =
+        copy_text(chunk, source[0] + 1, source[1], MR_WITHOUT_COPIES ? NULL : text);
     if (source_bytes - 1 >= MR_SOURCE_BYTES_MAX) {
         return false;
     }
-    size_t message_bytes = copy_text(chunk, message[0] + 1, message[1], text + source_bytes);
+    size_t message_bytes = copy_text(chunk, message[0] + 1, message[1],
+                                     MR_WITHOUT_COPIES ? NULL : text + source_bytes);
     head->source_bytes = (uint16_t)source_bytes;
     head->message_bytes = (uint32_t)message_bytes;
     return message_bytes <= MR_MESSAGE_BYTES_MAX;

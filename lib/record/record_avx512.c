@@ -2,14 +2,11 @@
 //
 // Three passes over chunks of the text: avx512/index.h, avx512/escapes.h, then records from the
 // index (kernel_fields.h); kernel_batch.h drives them.
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include "avx512/direct.h"
 #include "avx512/index.h"
 #include "avx512/numbers.h"
-#include "avx512/text.h"
-#include "avx512/words.h"
+#include "avx512/strings.h"
+#include "avx512/compare.h"
 #include "kernel_batch.h"
 #include "kernels.h"
 

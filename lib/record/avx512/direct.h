@@ -149,10 +149,12 @@ read_direct(const uint8_t *at, const uint8_t *end, const struct mr_record_style 
         return NULL;
     }
     uint8_t *text = place + MR_RECORD_HEAD_BYTES;
-    _mm512_storeu_si512(text, _mm512_loadu_si512(at + q[6] + 1));
+    if (!MR_WITHOUT_COPIES) {
+        _mm512_storeu_si512(text, _mm512_loadu_si512(at + q[6] + 1));
+    }
     text += source_bytes;
     size_t message_bytes = (size_t)(message_end - message);
-    for (size_t i = 0; i < message_bytes; i += 64) {
+    for (size_t i = 0; !MR_WITHOUT_COPIES && i < message_bytes; i += 64) {
         _mm512_storeu_si512(text + i, _mm512_loadu_si512(message + i));
     }
     head->source_bytes = (uint16_t)source_bytes;

@@ -8,6 +8,7 @@
 #ifndef MR_RECORD_AVX512_INDEX_H
 #define MR_RECORD_AVX512_INDEX_H
 
+#include "../ablation.h"
 #include "../kernel_chunk.h"
 #include "escapes.h"
 
@@ -120,7 +121,7 @@ check_utf8(struct scan *scan, const struct chunk *chunk, size_t offset, __m512i 
 {
     uint64_t faults = 0;
     uint64_t high = dense ? 0 : (uint64_t)_mm512_movepi8_mask(v);
-    if (dense || (high | scan->high_tail) != 0) {
+    if (!MR_WITHOUT_UTF8 && (dense || (high | scan->high_tail) != 0)) {
         faults = utf8_faults(v, load_before(chunk, offset, 1), load_before(chunk, offset, 2),
                              load_before(chunk, offset, 3));
     }

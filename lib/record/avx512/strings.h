@@ -1,7 +1,8 @@
-// text.h: strings of the AVX-512 kernel, from the text to their place.
-#ifndef MR_RECORD_AVX512_TEXT_H
-#define MR_RECORD_AVX512_TEXT_H
+// strings.h: strings of the AVX-512 kernel, from the text to their place.
+#ifndef MR_RECORD_AVX512_STRINGS_H
+#define MR_RECORD_AVX512_STRINGS_H
 
+#include "../ablation.h"
 #include "index.h"
 
 // Copies [from, end) of a text without escapes; up to 63 bytes more are overwritten at `out`.
@@ -9,10 +10,13 @@ static inline size_t copy_plain(const struct chunk *chunk, size_t from, size_t e
 {
     size_t length = end - from;
     size_t at = 0;
-    do {
+    while (MR_STORES(out)) {
         _mm512_storeu_si512(out + at, _mm512_loadu_si512(chunk->text + from + at));
         at += BLOCK;
-    } while (__builtin_expect(at < length, 0));
+        if (__builtin_expect(at >= length, 1)) {
+            break;
+        }
+    }
     return length;
 }
 
@@ -31,7 +35,9 @@ static inline size_t copy_kept(const struct chunk *chunk, size_t from, size_t en
         uint64_t keep = chunk->scratch->keep[block];
         __m512i v = _mm512_load_si512(chunk->scratch->copy + block * BLOCK);
         keep &= range;
-        _mm512_storeu_si512(out, _mm512_maskz_compress_epi8(keep, v));
+        if (MR_STORES(start)) {
+            _mm512_storeu_si512(out, _mm512_maskz_compress_epi8(keep, v));
+        }
         out += _mm_popcnt_u64(keep);
         if (block == last) {
             return (size_t)(out - start);
@@ -51,6 +57,9 @@ static inline size_t copy_short(const struct chunk *chunk, size_t from, size_t e
     uint64_t more = two ? chunk->scratch->keep[block + 1] & behind : 0;
     const uint8_t *source = chunk->scratch->copy + block * BLOCK;
     size_t first = (size_t)_mm_popcnt_u64(keep);
+    if (!MR_STORES(out)) {
+        return first + (size_t)_mm_popcnt_u64(more);
+    }
     _mm512_storeu_si512(out, _mm512_maskz_compress_epi8(keep, _mm512_load_si512(source)));
     _mm512_storeu_si512(out + first,
                         _mm512_maskz_compress_epi8(more, _mm512_load_si512(source + BLOCK)));
@@ -65,7 +74,8 @@ __attribute__((noinline)) static size_t copy_unescaped(const struct chunk *chunk
         // `keep` is valid from the first block with a backslash on.
         size_t head = chunk->escapes_from - from;
         (void)copy_plain(chunk, from, chunk->escapes_from, out);
-        return head + copy_kept(chunk, chunk->escapes_from, end, out + head);
+        return head +
+               copy_kept(chunk, chunk->escapes_from, end, MR_STORES(out) ? out + head : NULL);
     }
     if (end / BLOCK - from / BLOCK < 2) {
         return copy_short(chunk, from, end, out);

@@ -1,6 +1,6 @@
-// words.h: comparing bytes in the AVX-512 kernel, for kernel_fields.h.
-#ifndef MR_RECORD_AVX512_WORDS_H
-#define MR_RECORD_AVX512_WORDS_H
+// compare.h: comparing bytes in the AVX-512 kernel, for kernel_fields.h.
+#ifndef MR_RECORD_AVX512_COMPARE_H
+#define MR_RECORD_AVX512_COMPARE_H
 
 #include "../kernel_fields.h"
 
