@@ -181,7 +181,7 @@ __attribute__((always_inline)) static inline void read_in_style(struct batch *ba
 {
     const uint8_t *end = batch->reader.end;
     const uint8_t *at = batch->behind;
-    const uint8_t *last = end - (DIRECT_BYTES - MR_PAD_BACK);
+    const uint8_t *last = end - (DIRECT_BYTES - MR_PAD_BACK) - style->comma_blanks;
     uint8_t *place = batch->records + batch->result.used_bytes;
     uint32_t records = batch->result.records;
     unsigned waiting = 0;

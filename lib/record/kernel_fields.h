@@ -140,7 +140,7 @@ find_escaped_word(const struct chunk *chunk, const struct mr_word_table *table, 
     const struct mr_word_slot *slot = find_word(table, load_u64(room));
     uint32_t differs = word_differs(slot, room);
     // The text itself may hold quotes: id\"x is not id.
-    bool is_whole = slot->text_mask == (1u << (bytes + 1)) - 1;
+    bool is_whole = bytes < sizeof slot->text && slot->text_mask == (1u << (bytes + 1)) - 1;
     return differs == 0 && is_whole ? slot : NULL;
 }
 

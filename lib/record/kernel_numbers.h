@@ -88,7 +88,8 @@ static inline struct long_decimal join_digits(uint64_t upper, uint64_t lower)
                                         1000000000000000,
                                         10000000000000000};
     unsigned cut = 0;
-    while (upper >= powers[3 + cut]) {
+    // The digits may not have been checked yet: the bound is for what are none.
+    while (cut < 13 && upper >= powers[3 + cut]) {
         cut++;
     }
     struct long_decimal decimal = {.exponent = cut};

@@ -69,10 +69,10 @@ static inline bool read_mantissa(const uint8_t *at, const uint8_t *end, struct l
 }
 
 // Reads id, timestamp and value into the head of a record. False: something is no number of its
-// kind.
+// kind. `short_id`: an id of more than sixteen digits need not be read.
 __attribute__((always_inline)) static inline bool
-read_numbers(struct token id, struct token timestamp, struct token value, const uint8_t *text_end,
-             struct mr_record *head)
+read_numbers_with(struct token id, struct token timestamp, struct token value,
+                  const uint8_t *text_end, bool short_id, struct mr_record *head)
 {
     uint32_t id_length = (uint32_t)(id.end - id.at);
     uint32_t timestamp_length = (uint32_t)(timestamp.end - timestamp.at);
@@ -81,24 +81,31 @@ read_numbers(struct token id, struct token timestamp, struct token value, const 
     uint32_t timestamp_mask = 0xFFFF0000u >> (timestamp_length & 31) & 0xFFFF;
     uint64_t there = (uint64_t)(id_mask >> 16) | (uint64_t)timestamp_mask << 16 |
                      (uint64_t)(small.digits & (0u - (uint32_t)small.taken)) << 32 |
-                     (uint64_t)(id_mask & 0xFFFF) << 48;
+                     (short_id ? 0 : (uint64_t)(id_mask & 0xFFFF) << 48);
     __m256i low = _mm256_inserti128_si256(_mm256_castsi128_si256(load16(id.end - 16)),
                                           load16(timestamp.end - 16), 1);
-    __m256i high =
-        _mm256_inserti128_si256(_mm256_castsi128_si256(small.bytes), load16(id.end - 32), 1);
+    __m256i high = short_id ? _mm256_zextsi128_si256(small.bytes)
+                            : _mm256_inserti128_si256(_mm256_castsi128_si256(small.bytes),
+                                                      load16(id.end - 32), 1);
     __m512i v = _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
     __m512i digits = _mm512_maskz_sub_epi8(there, v, _mm512_set1_epi8('0'));
     bool all_digits = _mm512_cmpgt_epu8_mask(digits, _mm512_set1_epi8(9)) == 0;
     uint64_t number[8];
     _mm512_storeu_si512(number, sixteen_digits(digits));
-    head->id = number[6] * 10000000000000000u + number[0];
+    head->id = short_id ? number[0] : number[6] * 10000000000000000u + number[0];
     head->timestamp_us = number[2];
-    bool lengths = id_length - 1 < 19 && timestamp_length - 1 < 16;
+    bool lengths = id_length - 1 < (short_id ? 16 : 19) && timestamp_length - 1 < 16;
     bool no_zeros =
         (*id.at != '0' || id_length == 1) && (*timestamp.at != '0' || timestamp_length == 1);
     bool is_value = small.taken ? finish_short_value(&small, number[4], &head->value_bits)
                                 : read_long_value(&value, text_end, &head->value_bits);
     return all_digits && lengths && no_zeros && head->id <= MR_ID_MAX && is_value;
+}
+
+static inline bool read_numbers(struct token id, struct token timestamp, struct token value,
+                                const uint8_t *text_end, struct mr_record *head)
+{
+    return read_numbers_with(id, timestamp, value, text_end, false, head);
 }
 
 #endif
