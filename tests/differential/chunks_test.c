@@ -255,7 +255,7 @@ static void test_much_white_space(void **context)
         for (size_t bytes = 20000; bytes <= 3000000; bytes = bytes * 12 + 77) {
             mr_builder_clear(&batch);
             mr_put(&batch, three, at);
-            mr_put_times(&batch, (uint8_t)" \t\r\n"[at % 4], bytes);
+            mr_put_times(&batch, (uint8_t) " \t\r\n"[at % 4], bytes);
             mr_puts(&batch, three + at);
             check(*context, &batch, MR_OK, "white space", at);
         }

@@ -88,18 +88,21 @@ static void test_every_length_and_dot(void **context)
     mr_builder_fini(&batch);
 }
 
-// Every character at every place of numbers of 1 to 22 digits, as each of the three numbers.
+// Every character at every place of numbers of 1 to 40 digits, as each of the three numbers; once
+// more with all that is behind it, for what is no digit may count for a lot.
 static void test_a_wrong_character(void **context)
 {
-    static const char wrong[] = "./:-+eE \x01\x80,\"a";
+    static const char wrong[] = "./:-+eE \x01\x80\xFF,\"a";
     static const enum mr_key keys[] = {MR_KEY_ID, MR_KEY_TIMESTAMP, MR_KEY_VALUE};
     struct mr_builder batch = {0};
-    for (size_t count = 1; count <= 22; count++) {
+    for (size_t count = 1; count <= LENGTH_MAX; count++) {
         for (size_t at = 0; at < count; at++) {
             for (size_t i = 0; i < (sizeof wrong - 1) * 3; i++) {
-                char number[32] = {0};
+                char number[LENGTH_MAX + 1] = {0};
                 memset(number, '3', count);
                 number[at] = wrong[i / 3];
+                check_number(*context, &batch, keys[i % 3], number, false);
+                memset(number + at, wrong[i / 3], count - at);
                 check_number(*context, &batch, keys[i % 3], number, false);
             }
         }

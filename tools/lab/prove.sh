@@ -1,12 +1,12 @@
 # prove.sh: proofs that a checker catches what it is there for.
-# summary: `prove conform`, `prove answers`, `prove mutations`: that the checkers see what they are there for
+# summary: `prove conform`, `prove answers`, `prove mutations`, `prove doubles`: that the checkers see what they are there for
 # shellcheck shell=bash
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 usage() {
     cat <<'T'
-usage: ./lab prove conform|answers|mutations [ARGUMENTS…]
+usage: ./lab prove conform|answers|mutations|doubles [ARGUMENTS…]
 
 conform: every sentence of the contract's section on the wire has a check and a mutant server that breaks
 just this sentence. The conformance kit is run against all of them; a table says who caught whom.
@@ -18,11 +18,15 @@ contestant that is built parses them all: the same digest, or exit code 3. ARGUM
 mutations: faults planted in the parser and the contract, one at a time; some test must fail for each. Long.
 ARGUMENTS go to tests/mutation/run.py.
 
+doubles: 10^8 random numbers, and numbers halfway between two doubles or right beside that in every binary exponent,
+through every kernel: the same bits as strtod(), or exit code 3. Some minutes. ARGUMENTS: --random N, --halfway N.
+
 Examples:
   ./lab prove conform
   ./lab prove conform --help
   ./lab prove answers
   ./lab prove mutations
+  ./lab prove doubles
 T
 }
 
@@ -34,12 +38,16 @@ main() {
     conform) script=tests/conformance/prove.py ;;
     answers) script=tests/differential/agree.py ;;
     mutations) script=tests/mutation/run.py ;;
-    '') wrong_usage "which proof? There are: conform answers mutations" ;;
-    *) wrong_usage "there is no proof '$1'; there are: conform answers mutations" ;;
+    doubles) ;;
+    '') wrong_usage "which proof? There are: conform answers mutations doubles" ;;
+    *) wrong_usage "there is no proof '$1'; there are: conform answers mutations doubles" ;;
     esac
     local program=''
     prepare_matchrace
     cd "$lab_root"
+    # Of an option given twice the first one counts.
+    [[ -n $script ]] ||
+        exec build/release/tests/differential/mr_doubles "${@:2}" --random 100000000 --halfway 30
     MR_BUILD_DIR=$lab_root/build/release MR_SOURCE_DIR=$lab_root PYTHONDONTWRITEBYTECODE=1 \
         exec python3 "$script" "${@:2}"
 }
