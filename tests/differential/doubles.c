@@ -220,7 +220,7 @@ static void make_midpoint(uint64_t significand, int exponent, struct exact *exac
         exact->count--;
     }
     exact->digits[exact->count] = '\0';
-    exact->power = atoi(strchr(text, 'e') + 1) + 1;
+    exact->power = (int)strtol(strchr(text, 'e') + 1, NULL, 10) + 1;
 }
 
 // Adds the number of the first `count` digits and `more`, in a notation that `form` chooses.
