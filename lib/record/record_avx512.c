@@ -1,260 +1,75 @@
 // record_avx512.c: the kernel for processors with AVX-512 VBMI2; docs/PARSER.md tells how it works.
 //
 // Three passes over chunks of the text: avx512/index.h, avx512/escapes.h, then records from the
-// index (avx512/fields.h). Whatever these do not read, an odd record or a fault, the specification
-// reads from there on, so that the answers, reasons of rejections included, are its own.
+// index (kernel_fields.h); kernel_batch.h drives them.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include "avx512/direct.h"
-#include "avx512/fields.h"
 #include "avx512/index.h"
+#include "avx512/numbers.h"
+#include "avx512/text.h"
+#include "avx512/words.h"
+#include "kernel_batch.h"
 #include "kernels.h"
-#include "record_scalar.h"
 
 #include "base/mr_assert.h"
 
-// Entries that are there behind the last one, whatever they are: a record has at most 63.
-#define LOOK_AHEAD 96u
-
-// Digests wait for so many records: reading a head while it is being stored is slow.
-#define GROUP 16u
-
-struct batch {
-    struct chunk chunk;
-    struct mr_reader reader;
-    struct mr_result result;
-    uint8_t *records;
-    const uint8_t *behind;   // the last record, or the opening bracket
-    uint64_t digested_bytes; // of records
-    bool ended;              // the closing bracket was read, or a fault
-};
-
-// XXH3 of 33 to 96 bytes without a branch on the length; XXH3_len_17to128_64b() of xxhash.h has
-// two, and lengths of records are hard to foresee.
-static inline uint64_t digest_short(const uint8_t *at, size_t length)
+// Pass 1 over a chunk. Returns marks of faults.
+__attribute__((always_inline)) static inline uint64_t
+scan_blocks(struct scan *scan, const struct chunk *chunk, bool dense)
 {
-    const uint8_t *secret = XXH3_kSecret;
-    bool third = length > 64;
-    uint64_t sum = length * XXH_PRIME64_1;
-    sum += XXH3_mix16B(at, secret, 0) + XXH3_mix16B(at + length - 16, secret + 16, 0);
-    sum += XXH3_mix16B(at + 16, secret + 32, 0) + XXH3_mix16B(at + length - 32, secret + 48, 0);
-    uint64_t more = XXH3_mix16B(at + 32, secret + 64, 0) +
-                    XXH3_mix16B(at + (third ? length - 48 : 0), secret + 80, 0);
-    return XXH3_avalanche(sum + (third ? more : 0));
-}
-
-static inline uint64_t digest_of(const uint8_t *place)
-{
-    const struct mr_record *record = (const struct mr_record *)(const void *)place;
-    size_t length = mr_record_bytes(record);
-    return length <= 96 ? digest_short(place, length) : XXH3_64bits(place, length);
-}
-
-static void digest_records(struct batch *batch)
-{
-    const uint8_t *place = batch->records + batch->digested_bytes;
-    const uint8_t *end = batch->records + batch->result.used_bytes;
-    uint64_t sum = batch->result.digest;
-#ifdef MR_WITHOUT_DIGEST
-    place = end;
-#endif
-    while (place < end) {
-        sum += digest_of(place);
-        place += mr_record_stride((const struct mr_record *)(const void *)place);
+    uint64_t faults = index_block(scan, chunk, 0, dense);
+    for (size_t offset = BLOCK; offset < chunk->bytes; offset += BLOCK) {
+        faults |= index_block(scan, chunk, offset, dense);
     }
-    batch->result.digest = sum;
-    batch->digested_bytes = batch->result.used_bytes;
+    return faults;
 }
 
-// Entries behind the last one must look like none.
-static void end_entries(struct chunk *chunk)
+// Pass 1 over a chunk in which there is a fault: a position at or before the first one.
+__attribute__((noinline)) static size_t find_fault(const struct chunk *chunk)
 {
-    memset(chunk->scratch->stream + chunk->count, 0, LOOK_AHEAD);
-    for (unsigned i = 0; i < LOOK_AHEAD; i++) {
-        chunk->scratch->position[chunk->count + i] = (uint16_t)(chunk->bytes - 1);
+    struct scan scan = {.escapes.from = 0};
+    for (size_t offset = 0; offset < chunk->bytes; offset += BLOCK) {
+        if (index_block(&scan, chunk, offset, true) != 0) {
+            // A sequence that ends here may have begun in the block before.
+            return offset < 4 ? 0 : offset - 4;
+        }
     }
+    return SIZE_MAX;
 }
 
-// Passes 1 and 2: makes the index of the chunk of `bytes` bytes at `text`.
-static void scan_chunk(struct chunk *chunk, const uint8_t *text, size_t bytes, bool *dense_io)
+// Pass 2: decodes the chunk's \uXXXX.
+static void read_units(struct chunk *chunk, size_t marked_count)
+{
+    size_t units_count =
+        collect_units(chunk->text, &marked_count, chunk->scratch, &chunk->dirty_from);
+    MR_ASSERT(units_count <= MR_CHUNK_BYTES / 6 + 1);
+    size_t fault = decode_units(units_count, chunk->scratch);
+    chunk->dirty_from = fault < chunk->dirty_from ? fault : chunk->dirty_from;
+    place_units(marked_count, chunk->scratch);
+}
+
+static inline void scan_chunk(struct chunk *chunk, const uint8_t *text, size_t bytes,
+                              bool *dense_io)
 {
     chunk->text = text;
     chunk->bytes = bytes;
-    struct scan scan = {.dirty_from = SIZE_MAX, .escapes.from = SIZE_MAX};
-    if (*dense_io) {
-        for (size_t offset = 0; offset < chunk->bytes; offset += BLOCK) {
-            index_block(&scan, chunk, offset, true);
-        }
-    } else {
-        for (size_t offset = 0; offset < chunk->bytes; offset += BLOCK) {
-            index_block(&scan, chunk, offset, false);
-        }
-    }
+    struct scan scan = {.escapes.from = *dense_io ? 0 : SIZE_MAX};
+    uint64_t faults =
+        *dense_io ? scan_blocks(&scan, chunk, true) : scan_blocks(&scan, chunk, false);
     chunk->count = scan.count;
-    chunk->dirty_from = scan.dirty_from;
     chunk->escapes_from = scan.escapes.from;
-    if (scan.escapes.units_count > 0) {
-        size_t fault = decode_units(scan.escapes.units_count, chunk->scratch);
-        chunk->dirty_from = fault < chunk->dirty_from ? fault : chunk->dirty_from;
-        place_units(scan.escapes.marked_count, chunk->scratch);
+    chunk->dirty_from = faults != 0 ? find_fault(chunk) : SIZE_MAX;
+    if (scan.escapes.marked_count > 0) {
+        read_units(chunk, scan.escapes.marked_count);
     }
-    *dense_io = scan.escapes.units_count > chunk->bytes / 512;
+    *dense_io = scan.escapes.marked_count > chunk->bytes / 512;
     end_entries(chunk);
-}
-
-// Lets the specification read what comes next.
-__attribute__((noinline)) static void step(struct batch *batch)
-{
-    enum mr_step what =
-        mr_scalar_step(&batch->reader, &batch->behind, batch->records, &batch->result);
-    batch->ended = what != MR_STEP_RECORD;
-    if (what == MR_STEP_END) {
-        mr_scalar_end(&batch->reader, batch->behind);
-    }
-}
-
-// The first entry at or behind the position that has been read up to.
-static size_t skip_entries(const struct batch *batch, size_t entry)
-{
-    size_t offset = (size_t)(batch->behind - batch->chunk.text);
-    while (entry < batch->chunk.count && batch->chunk.scratch->position[entry] < offset) {
-        entry++;
-    }
-    return entry;
-}
-
-// Adds the record that was written to `place` and ends at `behind`.
-static inline void add_record(struct batch *batch, const uint8_t *place, const uint8_t *behind)
-{
-    batch->result.records++;
-    batch->result.used_bytes += mr_record_stride((const struct mr_record *)(const void *)place);
-    batch->behind = behind;
-}
-
-// Reads one record and the comma before it, where the index has them whole. Moves *entry_io behind
-// it. False: the specification must read it, or the chunk ends before it does.
-static inline bool read_record(struct batch *batch, size_t *entry_io)
-{
-    const struct chunk *chunk = &batch->chunk;
-    size_t first = *entry_io;
-    if (batch->result.records != 0) {
-        if (chunk->scratch->stream[first] != ',') {
-            return false;
-        }
-        first++;
-    }
-    struct layout layout;
-    if (!match_canonical(chunk, first, &layout) && !match_any_order(chunk, first, &layout)) {
-        return false;
-    }
-    size_t end = chunk->scratch->position[first + layout.end];
-    if (end >= chunk->dirty_from || batch->result.records == MR_BATCH_RECORDS_MAX) {
-        return false;
-    }
-    uint8_t *place = batch->records + batch->result.used_bytes;
-    if (!read_fields(chunk, first, &layout, place)) {
-        return false;
-    }
-    add_record(batch, place, chunk->text + end + 1);
-    *entry_io = first + layout.end + 1;
-    return true;
-}
-
-// Pass 3: reads the records of the chunk that end in it.
-static void read_chunk(struct batch *batch)
-{
-    const struct chunk *chunk = &batch->chunk;
-    bool is_last = chunk->text + chunk->bytes == batch->reader.end;
-    size_t entry = 0;
-    unsigned waiting = 0;
-    while (!batch->ended && entry < chunk->count) {
-        if (!read_record(batch, &entry)) {
-            // The rest may be one record that goes on behind the chunk.
-            bool cut = !is_last && chunk->count - entry < LOOK_AHEAD;
-            if (cut && (entry != 0 || chunk->bytes < MR_CHUNK_BYTES)) {
-                break;
-            }
-            step(batch);
-            entry = skip_entries(batch, entry);
-        }
-        if (++waiting == GROUP) {
-            digest_records(batch);
-            waiting = 0;
-        }
-    }
-    digest_records(batch);
-}
-
-// Reads records in compact canonical layout as long as they are.
-static void read_directly(struct batch *batch)
-{
-    const uint8_t *end = batch->reader.end;
-    const uint8_t *at = batch->behind;
-    uint8_t *place = batch->records + batch->result.used_bytes;
-    uint32_t records = batch->result.records;
-    unsigned waiting = 0;
-    while (end - at > (ptrdiff_t)(DIRECT_BYTES - MR_PAD_BACK) && records < MR_BATCH_RECORDS_MAX) {
-        if (records != 0 && *at++ != ',') {
-            break;
-        }
-        const uint8_t *behind = read_direct(at, end, place);
-        if (behind == NULL) {
-            break;
-        }
-        records++;
-        place += mr_record_stride((const struct mr_record *)(const void *)place);
-        at = behind;
-        batch->behind = behind;
-        if (++waiting == GROUP) {
-            batch->result.records = records;
-            batch->result.used_bytes = (uint64_t)(place - batch->records);
-            digest_records(batch);
-            waiting = 0;
-        }
-    }
-    batch->result.records = records;
-    batch->result.used_bytes = (uint64_t)(place - batch->records);
-    digest_records(batch);
-}
-
-// Chunks behind an odd record are short, for the records after it may be plain again; they grow as
-// long as none is.
-#define FIRST_CHUNK_BYTES 1024u
-
-static void read_batch(struct batch *batch, struct mr_parser *hints)
-{
-    size_t chunk_bytes = hints->chunk_bytes == 0 ? FIRST_CHUNK_BYTES : hints->chunk_bytes;
-    while (!batch->ended) {
-        const uint8_t *before = batch->behind;
-        read_directly(batch);
-        chunk_bytes = batch->behind != before ? FIRST_CHUNK_BYTES : chunk_bytes;
-        size_t left = (size_t)(batch->reader.end - batch->behind);
-        before = batch->behind;
-        if (left > 0) {
-            scan_chunk(&batch->chunk, batch->behind, left < chunk_bytes ? left : chunk_bytes,
-                       &hints->dense);
-            read_chunk(batch);
-        }
-        bool grown = chunk_bytes < MR_CHUNK_BYTES && chunk_bytes < left;
-        chunk_bytes = chunk_bytes < MR_CHUNK_BYTES ? chunk_bytes * 2 : chunk_bytes;
-        if (batch->behind == before && !batch->ended && !grown) {
-            step(batch);
-        }
-    }
-    hints->chunk_bytes = (uint32_t)chunk_bytes;
 }
 
 void mr_record_avx512(struct mr_parser *parser, const uint8_t *json, size_t json_bytes,
                       uint8_t *records_out, struct mr_result *result_out)
 {
-    struct batch batch = {
-        .chunk.scratch = parser->scratch,
-        .reader = {.begin = json, .end = json + json_bytes},
-        .records = records_out,
-    };
-    batch.behind = mr_scalar_begin(&batch.reader);
-    batch.ended = batch.behind == NULL;
-    read_batch(&batch, parser);
-    *result_out = mr_scalar_result(&batch.reader, &batch.result);
+    parse_batch(parser, json, json_bytes, records_out, result_out);
 }

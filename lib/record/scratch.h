@@ -23,8 +23,9 @@ struct mr_scratch {
     _Alignas(64) uint16_t unit_at[MR_CHUNK_BYTES / 6 + MR_SCRATCH_SLACK]; // where its u stands
     _Alignas(
         64) uint8_t unit_text[MR_CHUNK_BYTES / 2 + MR_SCRATCH_SLACK]; // UTF-8, three bytes each
-    _Alignas(64) uint64_t marks[MR_CHUNK_BYTES / 64 + 1]; // by block: the bytes that it goes to
-    uint32_t marked[MR_CHUNK_BYTES / 64 + 1];             // the blocks that have marks
+    _Alignas(64) uint64_t
+        marks[MR_CHUNK_BYTES / 64 + 1];       // by marked block: units, then what takes their text
+    uint32_t marked[MR_CHUNK_BYTES / 64 + 1]; // offsets of the blocks that have marks
 };
 
 #endif

@@ -3,23 +3,7 @@
 #ifndef MR_RECORD_AVX512_NUMBERS_H
 #define MR_RECORD_AVX512_NUMBERS_H
 
-#include "../double_from_decimal.h"
-#include "../eisel_lemire.h"
-#include "../scan_number.h"
-#include "../swar.h"
-
-#include <matchrace/contract.h>
-
-#include <immintrin.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
-
-// A token: [at, end) in the text.
-struct token {
-    const uint8_t *at;
-    const uint8_t *end;
-};
+#include "../kernel_numbers.h"
 
 // The decimals that sixteen digits a lane say: 64-bit element 2 · lane has it.
 static inline __m512i sixteen_digits(__m512i digits)
@@ -31,20 +15,6 @@ static inline __m512i sixteen_digits(__m512i digits)
     return _mm512_add_epi64(_mm512_mul_epu32(eights, _mm512_set1_epi64(100000000)),
                             _mm512_srli_epi64(eights, 32));
 }
-
-static inline __m128i load16(const uint8_t *at)
-{
-    return _mm_loadu_si128((const __m128i *)(const void *)at);
-}
-
-// A value of at most sixteen bytes and without exponent, as its digits: the dot is squeezed out.
-struct short_value {
-    __m128i bytes;
-    uint32_t digits; // mask of the sixteen bytes
-    uint32_t places; // behind the dot
-    bool negative;
-    bool taken; // false: it is longer, or has an exponent, or is no number
-};
 
 static inline struct short_value read_short_value(struct token token)
 {
@@ -58,10 +28,11 @@ static inline struct short_value read_short_value(struct token token)
     uint32_t first = there & (0u - there);
     uint32_t zero_first = _mm_cmpeq_epi8_mask(v, _mm_set1_epi8('0')) & first;
     // Up to the dot everything moves one place to the right.
-    uint32_t moved = dot == 0 ? 0 : dot ^ (dot - 1);
+    uint32_t has_dot = dot != 0;
+    uint32_t moved = (dot ^ (dot - 1)) & (0u - has_dot);
     value.bytes = _mm_mask_mov_epi8(v, (__mmask16)moved, _mm_bslli_si128(v, 1));
-    value.digits = dot == 0 ? there : there & (there << 1);
-    value.places = dot == 0 ? 0 : (uint32_t)__builtin_clz(dot << 16);
+    value.digits = there & (there << has_dot);
+    value.places = _lzcnt_u32(dot << 16 | (has_dot ^ 1) << 31);
     bool plain = ((there ^ dot) & ~digit) == 0 && (dot & (dot - 1)) == 0;
     bool dot_inside = (dot & (first | 0x8000)) == 0;
     bool zero_alone = zero_first == 0 || (zero_first << 1 & (dot | 0x10000)) != 0;
@@ -69,79 +40,7 @@ static inline struct short_value read_short_value(struct token token)
     return value;
 }
 
-// The value of a number of any length, read by the specification. False: it is no number, or out of
-// range.
-__attribute__((noinline)) static bool read_any_value(const struct token *token,
-                                                     const uint8_t *text_end, uint64_t *bits_out)
-{
-    struct mr_reader reader = {.begin = token->at, .end = text_end};
-    struct mr_decimal decimal;
-    const uint8_t *behind = mr_scan_decimal(&reader, token->at, &decimal);
-    if (behind != token->end) {
-        return false;
-    }
-    *bits_out = mr_double_from_decimal(&decimal);
-    double value;
-    memcpy(&value, bits_out, sizeof value);
-    return value >= -MR_VALUE_LIMIT && value <= MR_VALUE_LIMIT;
-}
-
-// Reads an exponent: what stands between the letter and `end`. False: it is none, or of more than
-// eight digits.
-static inline bool read_exponent(const uint8_t *at, const uint8_t *end, int64_t *exponent_out)
-{
-    bool negative = *at == '-';
-    at += negative || *at == '+';
-    uint64_t digits = (uint64_t)(end - at);
-    if (digits - 1 >= 8) {
-        return false;
-    }
-    uint64_t zeros = MR_SWAR_EACH('0');
-    uint64_t mask = UINT64_MAX << (64 - 8 * digits);
-    uint64_t word = (mr_swar_load(end - 8) & mask) | (zeros & ~mask);
-    int64_t number = (int64_t)mr_swar_number(word);
-    *exponent_out = negative ? -number : number;
-    return mr_swar_all_digits(word);
-}
-
-// Digits of a number of up to 32 bytes, as a decimal: `more` is not 0 where digits were cut off.
-struct long_decimal {
-    uint64_t significand;
-    int64_t exponent;
-    uint64_t more;
-};
-
-// Makes at most 19 digits of 32: the upper sixteen and the lower sixteen.
-static inline struct long_decimal join_digits(uint64_t upper, uint64_t lower)
-{
-    static const uint64_t powers[17] = {1,
-                                        10,
-                                        100,
-                                        1000,
-                                        10000,
-                                        100000,
-                                        1000000,
-                                        10000000,
-                                        100000000,
-                                        1000000000,
-                                        10000000000,
-                                        100000000000,
-                                        1000000000000,
-                                        10000000000000,
-                                        100000000000000,
-                                        1000000000000000,
-                                        10000000000000000};
-    unsigned cut = 0;
-    while (upper >= powers[3 + cut]) {
-        cut++;
-    }
-    struct long_decimal decimal = {.exponent = cut};
-    decimal.significand = upper * powers[16 - cut] + lower / powers[cut];
-    decimal.more = lower % powers[cut];
-    return decimal;
-}
-
-// The mantissa [at, end) of at most 32 bytes, without sign. False: it is none.
+// As kernel_numbers.h says.
 static inline bool read_mantissa(const uint8_t *at, const uint8_t *end, struct long_decimal *out)
 {
     uint64_t length = (uint64_t)(end - at);
@@ -155,73 +54,25 @@ static inline bool read_mantissa(const uint8_t *at, const uint8_t *end, struct l
     uint32_t first = there & (0u - there);
     uint32_t zero_first = _mm256_cmpeq_epi8_mask(v, _mm256_set1_epi8('0')) & first;
     // Up to the dot everything moves one place to the right.
-    uint32_t moved = dot == 0 ? 0 : dot ^ (dot - 1);
-    uint32_t kept = dot == 0 ? there : there & there << 1;
+    uint32_t has_dot = dot != 0;
+    uint32_t moved = (dot ^ (dot - 1)) & (0u - has_dot);
+    uint32_t kept = there & there << has_dot;
     __m256i digits =
         _mm256_maskz_sub_epi8(kept, _mm256_mask_mov_epi8(v, moved, before), _mm256_set1_epi8('0'));
     uint64_t number[8];
     _mm512_storeu_si512(number, sixteen_digits(_mm512_castsi256_si512(digits)));
     *out = join_digits(number[0], number[2]);
-    out->exponent -= dot == 0 ? 0 : __builtin_clz(dot);
+    out->exponent -= _lzcnt_u32(dot | (has_dot ^ 1) << 31);
     bool zero_alone = zero_first == 0 || length == 1 || (zero_first << 1 & dot) != 0;
     return _mm256_cmpgt_epu8_mask(digits, _mm256_set1_epi8(9)) == 0 && zero_alone &&
            (dot & (first | 0x80000000u)) == 0;
 }
 
-// A number of at most 32 bytes, of any form. False as read_any_value().
-static inline bool read_long_value(const struct token *token, const uint8_t *text_end,
-                                   uint64_t *bits_out)
-{
-    const uint8_t *at = token->at + (*token->at == '-');
-    uint64_t length = (uint64_t)(token->end - at);
-    if (length - 1 >= 32) {
-        return read_any_value(token, text_end, bits_out);
-    }
-    __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(token->end - 32));
-    __m256i lower = _mm256_or_si256(v, _mm256_set1_epi8(0x20));
-    uint32_t letter = _mm256_cmpeq_epi8_mask(lower, _mm256_set1_epi8('e')) &
-                      (uint32_t)(0xFFFFFFFF00000000u >> length);
-    const uint8_t *end = letter == 0 ? token->end : token->end - 1 - __builtin_clz(letter);
-    int64_t exponent = 0;
-    struct long_decimal decimal;
-    if ((letter != 0 && !read_exponent(end + 1, token->end, &exponent)) ||
-        !read_mantissa(at, end, &decimal)) {
-        return read_any_value(token, text_end, bits_out);
-    }
-    exponent += decimal.exponent;
-    uint64_t bits = mr_eisel_lemire(decimal.significand, exponent);
-    if (decimal.more != 0 && mr_eisel_lemire(decimal.significand + 1, exponent) != bits) {
-        return read_any_value(token, text_end, bits_out);
-    }
-    double magnitude;
-    memcpy(&magnitude, &bits, sizeof magnitude);
-    *bits_out = bits | (uint64_t)(*token->at == '-') << 63;
-    return magnitude <= MR_VALUE_LIMIT;
-}
-
-// A short value from its significand.
-static inline bool finish_short_value(const struct short_value *value, uint64_t significand,
-                                      uint64_t *bits_out)
-{
-    static const double powers[16] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                      1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
-    uint64_t bits;
-    if (__builtin_expect(significand <= 1ull << 53, 1)) {
-        double quotient = (double)(int64_t)significand / powers[value->places];
-        memcpy(&bits, &quotient, sizeof bits);
-    } else {
-        bits = mr_eisel_lemire(significand, -(int64_t)value->places);
-    }
-    double magnitude;
-    memcpy(&magnitude, &bits, sizeof magnitude);
-    *bits_out = bits | (uint64_t)value->negative << 63;
-    return magnitude <= MR_VALUE_LIMIT;
-}
-
 // Reads id, timestamp and value into the head of a record. False: something is no number of its
 // kind.
-static inline bool read_numbers(struct token id, struct token timestamp, struct token value,
-                                const uint8_t *text_end, struct mr_record *head)
+__attribute__((always_inline)) static inline bool
+read_numbers(struct token id, struct token timestamp, struct token value, const uint8_t *text_end,
+             struct mr_record *head)
 {
     uint32_t id_length = (uint32_t)(id.end - id.at);
     uint32_t timestamp_length = (uint32_t)(timestamp.end - timestamp.at);
@@ -229,7 +80,7 @@ static inline bool read_numbers(struct token id, struct token timestamp, struct 
     uint32_t id_mask = (uint32_t)(0xFFFFFFFF00000000u >> (id_length & 63));
     uint32_t timestamp_mask = 0xFFFF0000u >> (timestamp_length & 31) & 0xFFFF;
     uint64_t there = (uint64_t)(id_mask >> 16) | (uint64_t)timestamp_mask << 16 |
-                     (uint64_t)(small.taken ? small.digits : 0) << 32 |
+                     (uint64_t)(small.digits & (0u - (uint32_t)small.taken)) << 32 |
                      (uint64_t)(id_mask & 0xFFFF) << 48;
     __m256i low = _mm256_inserti128_si256(_mm256_castsi128_si256(load16(id.end - 16)),
                                           load16(timestamp.end - 16), 1);

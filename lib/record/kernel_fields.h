@@ -1,14 +1,30 @@
-// fields.h: one record of the AVX-512 kernel: from its entries in the index to its typed form.
-#ifndef MR_RECORD_AVX512_FIELDS_H
-#define MR_RECORD_AVX512_FIELDS_H
+// kernel_fields.h: one record of the vector kernels: from its entries in the index to its typed
+// form. The same for all instruction sets: plain C over masks of 64 entries.
+#ifndef MR_RECORD_KERNEL_FIELDS_H
+#define MR_RECORD_KERNEL_FIELDS_H
 
-#include "../schema_tables.h"
-#include "../words.h"
-#include "index.h"
-#include "numbers.h"
-#include "text.h"
+#include "kernel_chunk.h"
+#include "kernel_numbers.h"
+#include "schema_tables.h"
+#include "words.h"
 
 #include <matchrace/contract.h>
+
+// Each kernel's own. Of the 64 bytes from `at` on: those that are `byte`, or that differ.
+static inline uint64_t equal_bytes(const uint8_t *at, uint8_t byte);
+static inline uint64_t differing_bytes(const uint8_t *at, const uint8_t *other);
+
+// Each kernel's own: not 0 where the word of `slot` does not stand at `at`.
+static inline uint32_t word_differs(const struct mr_word_slot *slot, const uint8_t *at);
+
+// Each kernel's own: the three numbers of a record into its head. False: something is no number of
+// its kind.
+static inline bool read_numbers(struct token id, struct token timestamp, struct token value,
+                                const uint8_t *text_end, struct mr_record *head);
+
+// Each kernel's own: copies the text [from, end) of the chunk to `out`, escapes decoded. Returns
+// its bytes there; up to 127 more are overwritten.
+static inline size_t copy_text(const struct chunk *chunk, size_t from, size_t end, uint8_t *out);
 
 // Where a record's entries stand in the index: of each value the first one.
 struct layout {
@@ -16,13 +32,6 @@ struct layout {
     unsigned flags_count;
     unsigned end; // its closing brace
 };
-
-static inline uint64_t load_u64(const uint8_t *at)
-{
-    uint64_t word;
-    memcpy(&word, at, sizeof word);
-    return word;
-}
 
 static inline const struct mr_word_slot *find_word(const struct mr_word_table *table, uint64_t word)
 {
@@ -38,8 +47,8 @@ static inline bool is_word(const struct mr_word_slot *slot, uint64_t word)
 // Whether the keys stand in the order of the contract, at the entries that the template names.
 static inline bool match_canonical(const struct chunk *chunk, size_t first, struct layout *layout)
 {
-    const __m512i stream = _mm512_loadu_si512(chunk->scratch->stream + first);
-    uint64_t closing = _mm512_cmpeq_epi8_mask(stream, _mm512_set1_epi8(']')) >> MR_STREAM_FLAGS;
+    const uint8_t *stream = chunk->scratch->stream + first;
+    uint64_t closing = equal_bytes(stream, ']') >> MR_STREAM_FLAGS;
     // The bracket closes at 1 without flags, at 3 · flags otherwise.
     unsigned distance = (unsigned)_tzcnt_u64(closing);
     unsigned flags = (distance * 11) >> 5;
@@ -47,8 +56,7 @@ static inline bool match_canonical(const struct chunk *chunk, size_t first, stru
         return false;
     }
     const struct mr_stream_template *wanted = &mr_stream_templates[flags];
-    if (_mm512_mask_cmpneq_epi8_mask(wanted->care, stream, _mm512_loadu_si512(wanted->bytes)) !=
-        0) {
+    if ((differing_bytes(stream, wanted->bytes) & wanted->care) != 0) {
         return false;
     }
     unsigned message = MR_STREAM_FLAGS + distance + 2;
@@ -129,45 +137,70 @@ find_escaped_word(const struct chunk *chunk, const struct mr_word_table *table, 
     memset(room + bytes, 0, sizeof room - bytes);
     room[bytes] = '"';
     const struct mr_word_slot *slot = find_word(table, load_u64(room));
-    uint32_t differs = _mm_mask_cmpneq_epi8_mask(slot->text_mask, load16(room), load16(slot->text));
+    uint32_t differs = word_differs(slot, room);
     // The text itself may hold quotes: id\"x is not id.
     bool is_whole = slot->text_mask == (1u << (bytes + 1)) - 1;
     return differs == 0 && is_whole ? slot : NULL;
 }
 
-// The slot of the key whose opening quote is entry `entry`; `*known_io` is cleared when it is none.
-static inline const struct mr_word_slot *find_key(const struct chunk *chunk, size_t entry,
-                                                  bool *known_io)
+// Notes that the key of `slot` has its colon at entry `colon`.
+static inline void note_key(struct layout *layout, unsigned *seen_io,
+                            const struct mr_word_slot *slot, unsigned colon)
 {
-    const uint8_t *text = chunk->text + chunk->scratch->position[entry] + 1;
-    const struct mr_word_slot *slot = find_word(&mr_key_table, load_u64(text));
-    uint32_t differs = _mm_mask_cmpneq_epi8_mask(slot->text_mask, load16(text), load16(slot->text));
-    if (__builtin_expect(differs != 0, 0)) {
-        const struct mr_word_slot *escaped = find_escaped_word(chunk, &mr_key_table, entry);
-        *known_io &= escaped != NULL;
-        return escaped != NULL ? escaped : slot;
+    *seen_io |= 1u << slot->code;
+    layout->value[slot->code] = colon + 1;
+}
+
+// Finds the keys of a record, some of them written with escapes. False: one is unknown.
+__attribute__((noinline)) static bool find_escaped_keys(const struct chunk *chunk, size_t first,
+                                                        uint64_t colon, struct layout *layout,
+                                                        unsigned *seen_out)
+{
+    *seen_out = 0;
+    for (; colon != 0; colon = _blsr_u64(colon)) {
+        unsigned at = (unsigned)_tzcnt_u64(colon);
+        const uint8_t *text = chunk->text + chunk->scratch->position[first + at - 2] + 1;
+        const struct mr_word_slot *slot = find_word(&mr_key_table, load_u64(text));
+        if (word_differs(slot, text) != 0) {
+            slot = find_escaped_word(chunk, &mr_key_table, first + at - 2);
+        }
+        if (slot == NULL) {
+            return false;
+        }
+        note_key(layout, seen_out, slot, at);
     }
-    return slot;
+    return true;
 }
 
 // Finds the keys of a record that match_grammar() has accepted.
-static inline bool match_keys(const struct chunk *chunk, size_t first, uint64_t colon,
+static inline bool match_keys(const struct chunk *chunk, size_t first, uint64_t colons,
                               const struct entry_bits *bits, struct layout *layout)
 {
+    const uint16_t *position = chunk->scratch->position + first;
     unsigned seen = 0;
-    bool known = true;
+    uint64_t unknown = 0;
+    uint64_t colon = colons;
     for (unsigned i = 0; i < MR_KEY_COUNT; i++) {
         unsigned at = (unsigned)_tzcnt_u64(colon);
         colon = _blsr_u64(colon);
-        const struct mr_word_slot *slot = find_key(chunk, first + at - 2, &known);
-        seen |= 1u << slot->code;
-        layout->value[slot->code] = at + 1;
+        uint64_t word = load_u64(chunk->text + position[at - 2] + 1);
+        const struct mr_word_slot *slot = find_word(&mr_key_table, word);
+        unknown |= (word ^ slot->low) & slot->low_mask;
+        note_key(layout, &seen, slot, at);
+    }
+    // The one key that is longer than a word.
+    uint16_t tail;
+    memcpy(&tail, chunk->text + position[layout->value[MR_KEY_TIMESTAMP] - 3] + 9, sizeof tail);
+    unknown |= (uint64_t)(tail ^ ('p' | '"' << 8));
+    if (__builtin_expect(unknown != 0, 0) &&
+        !find_escaped_keys(chunk, first, colons, layout, &seen)) {
+        return false;
     }
     uint64_t numbers = 1ull << layout->value[MR_KEY_ID] | 1ull << layout->value[MR_KEY_TIMESTAMP] |
                        1ull << layout->value[MR_KEY_VALUE];
     uint64_t strings = 1ull << layout->value[MR_KEY_SOURCE] | 1ull << layout->value[MR_KEY_KIND] |
                        1ull << layout->value[MR_KEY_MESSAGE];
-    return known && seen == (1u << MR_KEY_COUNT) - 1 && (numbers & ~bits->number) == 0 &&
+    return seen == (1u << MR_KEY_COUNT) - 1 && (numbers & ~bits->number) == 0 &&
            (strings & ~bits->quote) == 0 && layout->value[MR_KEY_FLAGS] == bits->open;
 }
 
@@ -175,15 +208,16 @@ static inline bool match_keys(const struct chunk *chunk, size_t first, uint64_t 
 static inline bool match_any_order(const struct chunk *chunk, size_t first, struct layout *layout)
 {
     memset(layout, 0, sizeof *layout);
-    const __m512i stream = _mm512_loadu_si512(chunk->scratch->stream + first);
+    layout->value[MR_KEY_TIMESTAMP] = 3; // looked at even where there is none
+    const uint8_t *stream = chunk->scratch->stream + first;
     struct entry_bits bits;
-    bits.quote = _mm512_cmpeq_epi8_mask(stream, _mm512_set1_epi8('"'));
-    bits.colon = _mm512_cmpeq_epi8_mask(stream, _mm512_set1_epi8(':'));
-    bits.comma = _mm512_cmpeq_epi8_mask(stream, _mm512_set1_epi8(','));
-    uint64_t closing = _mm512_cmpeq_epi8_mask(stream, _mm512_set1_epi8('}'));
-    uint64_t open = _mm512_cmpeq_epi8_mask(stream, _mm512_set1_epi8('['));
-    uint64_t close = _mm512_cmpeq_epi8_mask(stream, _mm512_set1_epi8(']'));
-    uint64_t brace = _mm512_cmpeq_epi8_mask(stream, _mm512_set1_epi8('{'));
+    bits.quote = equal_bytes(stream, '"');
+    bits.colon = equal_bytes(stream, ':');
+    bits.comma = equal_bytes(stream, ',');
+    uint64_t closing = equal_bytes(stream, '}');
+    uint64_t open = equal_bytes(stream, '[');
+    uint64_t close = equal_bytes(stream, ']');
+    uint64_t brace = equal_bytes(stream, '{');
     if (closing == 0 || open == 0 || close == 0 || (brace & 1) == 0) {
         return false;
     }
@@ -223,8 +257,7 @@ static inline bool read_some_flags(const struct chunk *chunk, size_t entry, unsi
     for (unsigned i = 0; i < steps; i++) {
         const uint8_t *at = chunk->text + position[(size_t)3 * i] + 1;
         const struct mr_word_slot *slot = find_word(&mr_flag_table, load_u64(at));
-        uint32_t differs =
-            _mm_mask_cmpneq_epi8_mask(slot->text_mask, load16(at), load16(slot->text));
+        uint32_t differs = word_differs(slot, at);
         unsigned bit = i < count ? 1u << slot->code : 0;
         wrong |= (i < count ? differs : 0) | (flags & bit);
         flags |= bit;
