@@ -260,6 +260,72 @@ static void test_lengths_and_ends(void **context)
     mr_builder_fini(&batch);
 }
 
+// Copies the text with a blank behind every colon or comma that is outside of strings, as writers
+// of JSON may put it: bit 0 of `style` for colons, bit 1 for commas.
+static void put_styled(struct mr_builder *batch, const char *text, unsigned style)
+{
+    bool in_string = false;
+    for (const char *at = text; *at != '\0'; at++) {
+        mr_put(batch, at, 1);
+        in_string ^= *at == '"';
+        if (!in_string && ((*at == ':' && (style & 1) != 0) || (*at == ',' && (style & 2) != 0))) {
+            mr_puts(batch, " ");
+        }
+    }
+}
+
+// The records of test_lengths_and_ends() in every style; with one blank too many somewhere, too.
+static void test_styles(void **context)
+{
+    struct mr_builder plain = {0};
+    struct mr_builder batch = {0};
+    for (size_t length = 80; length < 400; length++) {
+        for (unsigned i = 0; i < 4 * 4 * SHAPES; i++) {
+            mr_builder_clear(&plain);
+            mr_puts(&plain, "[");
+            for (unsigned more = 0; more < i / 4 % 4; more++) {
+                put_shape(&plain, more % 2, 110 + (length * 7 + more) % 40);
+                mr_puts(&plain, ",");
+            }
+            put_shape(&plain, i / 16, length);
+            mr_put(&plain, "]", 2);
+            mr_builder_clear(&batch);
+            put_styled(&batch, (const char *)plain.bytes, i % 4);
+            check_all(*context, &batch, MR_OK);
+            // A blank where another style has one, and a blank that becomes something else.
+            size_t at = length * 31 % batch.count;
+            batch.bytes[at] = batch.bytes[at] == ' ' ? '\t' : ' ';
+            check(*context, &batch);
+        }
+    }
+    mr_builder_fini(&plain);
+    mr_builder_fini(&batch);
+}
+
+// Every byte of the records of each style becomes each of what could stand there.
+static void test_styles_changed(void **context)
+{
+    static const char put_in[] = "\"\\{}[],:0-e. \t\x1f\x80\xFFu";
+    struct mr_builder plain = {0};
+    struct mr_builder batch = {0};
+    for (unsigned i = 0; i < 4 * SHAPES; i++) {
+        (void)build_three(&plain, i / 4, 0);
+        mr_put(&plain, "", 1);
+        mr_builder_clear(&batch);
+        put_styled(&batch, (const char *)plain.bytes, i % 4);
+        for (size_t at = 0; at < 300 && at < batch.count; at += STEP) {
+            uint8_t right = batch.bytes[at];
+            for (size_t which = 0; which < sizeof put_in - 1; which++) {
+                batch.bytes[at] = (uint8_t)put_in[which];
+                check(*context, &batch);
+            }
+            batch.bytes[at] = right;
+        }
+    }
+    mr_builder_fini(&plain);
+    mr_builder_fini(&batch);
+}
+
 // What stands behind the text goes on as the record would: it must not be taken for a part of it.
 static void test_text_that_goes_on(void **context)
 {
@@ -309,6 +375,8 @@ int main(void)
         cmocka_unit_test(test_structure_in_texts),
         cmocka_unit_test(test_lengths_and_ends),
         cmocka_unit_test(test_text_that_goes_on),
+        cmocka_unit_test(test_styles),
+        cmocka_unit_test(test_styles_changed),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
