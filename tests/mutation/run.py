@@ -5,7 +5,8 @@ Usage: run.py [--all] [--jobs N] [--list] [FAULT ...]
 
 Each tests/mutation/*.patch is a fault: its first line says which, the rest is a patch. Without names
 all of them are planted. The tree itself is not touched. Faults named after a kernel (avx512-…) are in its
-code; they are left out, and named, where the machine does not run it. Behind each test that fails stands
+code, those named kernel-… in what the vector kernels share; they are left out, and named, where the machine
+does not run it. Behind each test that fails stands
 after how many seconds; record_corpus_mutated is the fuzz target on made-up inputs.
 
   --all      run all tests on every fault and name every one that fails (slower); else the first
@@ -34,7 +35,7 @@ FOLDERS = ["cmake", "include", "lib/base", "lib/contract", "lib/record", "tests/
 UNIT_TESTS = ["CMakeLists.txt", "record.cmake", "contract_*", "record_*", "base_*"]
 SECONDS_A_TEST = 120  # a fault may also make a test hang
 # What a processor must have to run a kernel, as /proc/cpuinfo calls it.
-KERNEL_NEEDS = {"avx512": "avx512_vbmi2", "avx2": "avx2"}
+KERNEL_NEEDS = {"avx512": "avx512_vbmi2", "avx2": "avx2", "kernel": "avx2"}
 CPU = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8")
 
 
