@@ -77,10 +77,11 @@ def failing_tests(folder, jobs, stop, label):
     return [f"{name} ({float(seconds):.1f} s)" for name, seconds in found]
 
 
-def catchers(folder, jobs, every):
+def catchers(folder, jobs, every, is_kernel=False):
     """The tests that fail now: of each label, or of the first label that has any."""
     names = []
-    for label in ("unit", "differential"):
+    # Unit tests see little of a kernel.
+    for label in ("differential", "unit") if is_kernel else ("unit", "differential"):
         names += failing_tests(folder, jobs, not every, label)
         if names and not every:
             break
@@ -109,7 +110,7 @@ def plant(folder, patch, jobs, every):
         code, printed = build(folder, jobs)
         if code != 0:
             raise Trouble(f"{patch.name} does not compile:\n{printed[-2000:]}")
-        return catchers(folder, jobs, every)
+        return catchers(folder, jobs, every, patch.stem.split("-")[0] in KERNEL_NEEDS)
     finally:
         run(["git", "apply", "--reverse", str(patch)], folder)
 
