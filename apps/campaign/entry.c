@@ -176,6 +176,21 @@ void mr_entries_fini(struct mr_entries *entries)
     entries->count = 0;
 }
 
+bool mr_entry_is_part(const struct mr_entry *entry)
+{
+    return strcmp(entry->contestant.class, "part") == 0;
+}
+
+size_t mr_entry_index(const struct mr_entries *entries, const char *text)
+{
+    size_t index = 0;
+    while (strcmp(entries->entry[index]->text, text) != 0) {
+        index++;
+        MR_ASSERT(index < entries->count);
+    }
+    return index;
+}
+
 const struct mr_entry *mr_entry_find(const struct mr_entries *entries, const char *text)
 {
     const struct mr_entry *entry = lookup(entries, text);

@@ -42,6 +42,13 @@ MR_NODISCARD int mr_entries_init(struct mr_entries *entries_out, const struct mr
                                  struct mr_trial_fault *fault);
 void mr_entries_fini(struct mr_entries *entries);
 
+// A part of the job, run beside contestants to see where time goes: it answers nothing, so nothing
+// of it is checked.
+bool mr_entry_is_part(const struct mr_entry *entry);
+
+// The index of the entry that the matrix calls `text`; it is there (asserted).
+size_t mr_entry_index(const struct mr_entries *entries, const char *text);
+
 // The entry that the matrix calls `text`; it is there (asserted).
 const struct mr_entry *mr_entry_find(const struct mr_entries *entries, const char *text);
 

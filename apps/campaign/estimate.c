@@ -174,6 +174,7 @@ static int summarise_entry(const struct mr_trial_table *table, const struct mr_c
         }
     }
     summary->wrong = mr_trial_table_wrong(table, cell->name, cell->entries[entry]);
+    summary->absent = mr_trial_table_absent(table, cell->name, cell->entries[entry]);
     for (size_t i = 0; i < table->count; i++) {
         const struct mr_trial *trial = &table->trials[i];
         summary->excluded += trial->outcome == MR_TRIAL_EXCLUDED &&

@@ -24,7 +24,8 @@ struct mr_metric_summary {
 struct mr_entry_summary {
     size_t counted;
     size_t excluded;
-    const struct mr_trial *wrong; // NULL: right everywhere
+    const struct mr_trial *wrong;  // NULL: right everywhere
+    const struct mr_trial *absent; // NULL: this machine can run it
     struct mr_metric_summary metrics[MR_METRICS_MAX];
     size_t metrics_count;
 };

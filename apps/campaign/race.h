@@ -49,6 +49,7 @@ struct mr_race {
     FILE *log;                  // append-only, one line an event
     const char *conformance[MR_ENTRIES_MAX]; // by entry: "full", "gaps declared", or what failed
     bool not_conformant[MR_ENTRIES_MAX];     // by entry: it is not timed
+    char absent[MR_ENTRIES_MAX][400];        // by entry: why this machine cannot run it, or ""
 };
 
 // Patience of at most `duration_ns`, called off by signals, never beyond the budget.

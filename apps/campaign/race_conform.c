@@ -109,14 +109,33 @@ static void end_kit(struct kit *kit)
     }
 }
 
-// The first entry of the same contestant: variants share its conformance.
-static size_t first_of_name(const struct mr_race *race, size_t index)
+// Parts of the job answer nothing, and what is absent cannot.
+static bool is_exempt(const struct mr_race *race, size_t index)
+{
+    return race->absent[index][0] != '\0' || mr_entry_is_part(race->entries.entry[index]);
+}
+
+// The first entry of the same contestant that can be checked: variants share its conformance.
+static size_t first_to_check(const struct mr_race *race, size_t index)
 {
     size_t first = 0;
-    while (strcmp(race->entries.entry[first]->name, race->entries.entry[index]->name) != 0) {
+    while (first < index &&
+           (is_exempt(race, first) ||
+            strcmp(race->entries.entry[first]->name, race->entries.entry[index]->name) != 0)) {
         first++;
     }
-    return first;
+    return is_exempt(race, first) ? race->entries.count : first;
+}
+
+// What the manifest says of it.
+static const char *conformance_of(const struct mr_race *race, size_t index)
+{
+    const struct mr_entry *entry = race->entries.entry[index];
+    return mr_entry_is_part(entry)            ? "a part of the job: nothing is checked"
+           : race->absent[index][0] != '\0'   ? "not checked: absent"
+           : race->not_conformant[index]      ? "failed"
+           : entry->contestant.gaps_count > 0 ? "gaps declared"
+                                              : "full in the modes raced";
 }
 
 // Runs the kits of up to KITS_AT_ONCE contestants beside each other, starting with entry *next_io.
@@ -126,7 +145,7 @@ static int run_some(struct mr_race *race, size_t *next_io, struct mr_trial_fault
     size_t index[KITS_AT_ONCE];
     size_t count = 0;
     for (; *next_io < race->entries.count && count < KITS_AT_ONCE; (*next_io)++) {
-        if (first_of_name(race, *next_io) == *next_io) {
+        if (first_to_check(race, *next_io) == *next_io) {
             index[count] = *next_io;
             begin_kit(race, &kits[count++], race->entries.entry[*next_io]);
         }
@@ -171,12 +190,9 @@ int mr_race_conform(struct mr_race *race, struct mr_trial_fault *fault)
     }
     mr_progress_fini(&progress);
     for (size_t i = 0; i < race->entries.count; i++) {
-        bool failed = race->not_conformant[first_of_name(race, i)];
-        race->not_conformant[i] = failed;
-        race->conformance[i] = failed ? "failed"
-                               : race->entries.entry[i]->contestant.gaps_count > 0
-                                   ? "gaps declared"
-                                   : "full in the modes raced";
+        race->not_conformant[i] =
+            !is_exempt(race, i) && race->not_conformant[first_to_check(race, i)];
+        race->conformance[i] = conformance_of(race, i);
     }
     return result;
 }

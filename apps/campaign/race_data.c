@@ -2,6 +2,8 @@
 #include "race_data.h"
 
 #include "base/file.h"
+#include "base/mr_assert.h"
+#include "base/text.h"
 #include "dataset/dataset.h"
 #include "host/process.h"
 
@@ -13,22 +15,124 @@
 
 #define MAKINGS_AT_ONCE 2
 
+// Appends to the file's name what makes the data differ from its shape's own.
+static void name_form(struct mr_text *name, const struct mr_dataset_spec *spec)
+{
+    if (strcmp(spec->keys, "shuffled") == 0) {
+        mr_text_printf(name, "-shuffled");
+    }
+    if (strcmp(spec->space, "compact") != 0) {
+        mr_text_printf(name, "-%s", spec->space);
+    }
+    if (spec->record_bytes > 0) {
+        mr_text_printf(name, "-b%llu", (unsigned long long)spec->record_bytes);
+    }
+    const struct {
+        char letter;
+        double share;
+    } shares[] = {
+        {'m', spec->messy_share}, {'e', spec->escape_share}, {'n', spec->non_ascii_share}};
+    for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++) {
+        if (shares[i].share > 0) {
+            mr_text_printf(name, "-%c%g", shares[i].letter, shares[i].share);
+        }
+    }
+}
+
 static bool dataset_path(const struct mr_dataset_spec *spec, const char *data_folder,
                          char *path_out, size_t capacity)
 {
-    int length;
+    struct mr_text name = mr_text_init(path_out, capacity);
     if (spec->path != NULL) {
-        length = snprintf(path_out, capacity, "%s", spec->path);
-    } else if (spec->reject_share >= 0) {
-        length = snprintf(path_out, capacity, "%s/%s-%llu-%lluB-%llu-r%g", data_folder, spec->shape,
-                          (unsigned long long)spec->seed, (unsigned long long)spec->bytes,
-                          (unsigned long long)spec->batch_records, spec->reject_share);
-    } else {
-        length = snprintf(path_out, capacity, "%s/%s-%llu-%lluB-%llu", data_folder, spec->shape,
-                          (unsigned long long)spec->seed, (unsigned long long)spec->bytes,
-                          (unsigned long long)spec->batch_records);
+        mr_text_printf(&name, "%s", spec->path);
+        return !name.cut;
     }
-    return length > 0 && (size_t)length < capacity;
+    mr_text_printf(&name, "%s/%s-%llu-%lluB-%llu", data_folder, spec->shape,
+                   (unsigned long long)spec->seed, (unsigned long long)spec->bytes,
+                   (unsigned long long)spec->batch_records);
+    if (spec->reject_share >= 0) {
+        mr_text_printf(&name, "-r%g", spec->reject_share);
+    }
+    name_form(&name, spec);
+    return !name.cut;
+}
+
+#define WORDS_MAX 32
+
+// The command that makes a dataset, as it is put together.
+struct words {
+    const char *word[WORDS_MAX];
+    size_t count;
+    char text[10][24];
+    size_t texts_count;
+};
+
+static void add_word(struct words *words, const char *option, const char *value)
+{
+    MR_ASSERT(words->count + 2 < WORDS_MAX);
+    words->word[words->count++] = option;
+    if (value != NULL) {
+        words->word[words->count++] = value;
+    }
+}
+
+static char *new_text(struct words *words)
+{
+    MR_ASSERT(words->texts_count < sizeof words->text / sizeof words->text[0]);
+    return words->text[words->texts_count++];
+}
+
+static void add_count(struct words *words, const char *option, uint64_t count)
+{
+    char *text = new_text(words);
+    (void)snprintf(text, sizeof words->text[0], "%llu", (unsigned long long)count);
+    add_word(words, option, text);
+}
+
+// `share` of 1 as a percentage.
+static void add_share(struct words *words, const char *option, double share)
+{
+    char *text = new_text(words);
+    (void)snprintf(text, sizeof words->text[0], "%g%%", 100 * share);
+    add_word(words, option, text);
+}
+
+static void add_form(struct words *words, const struct mr_dataset_spec *spec)
+{
+    if (strcmp(spec->keys, "shuffled") == 0) {
+        add_word(words, "--shuffled-keys", NULL);
+    }
+    if (strcmp(spec->space, "compact") != 0) {
+        add_word(words, "--space", spec->space);
+    }
+    if (spec->record_bytes > 0) {
+        add_count(words, "--record-bytes", spec->record_bytes);
+    }
+    const struct {
+        const char *option;
+        double share;
+    } shares[] = {{"--messy-share", spec->messy_share},
+                  {"--escape-share", spec->escape_share},
+                  {"--non-ascii-share", spec->non_ascii_share}};
+    for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++) {
+        if (shares[i].share > 0) {
+            add_share(words, shares[i].option, shares[i].share);
+        }
+    }
+}
+
+static void add_words(struct words *words, const struct mr_dataset_spec *spec, const char *path)
+{
+    add_word(words, "data", "make");
+    add_word(words, "--shape", spec->shape);
+    add_count(words, "--seed", spec->seed);
+    add_count(words, "--bytes", spec->bytes);
+    add_count(words, "--batch-records", spec->batch_records);
+    add_word(words, "--out", path);
+    if (spec->reject_share >= 0) {
+        add_share(words, "--reject-share", spec->reject_share);
+    }
+    add_form(words, spec);
 }
 
 // `matchrace data make` at work on one dataset.
@@ -41,24 +145,10 @@ struct making {
 static int start_making(const struct mr_race *race, const struct mr_dataset_spec *spec,
                         struct making *making, struct mr_trial_fault *fault)
 {
-    char seed[24];
-    char bytes[24];
-    char records[24];
-    char share[24];
-    (void)snprintf(seed, sizeof seed, "%llu", (unsigned long long)spec->seed);
-    (void)snprintf(bytes, sizeof bytes, "%llu", (unsigned long long)spec->bytes);
-    (void)snprintf(records, sizeof records, "%llu", (unsigned long long)spec->batch_records);
-    (void)snprintf(share, sizeof share, "%g%%", 100 * spec->reject_share);
-    const char *words[] = {race->program, "data",
-                           "make",        "--shape",
-                           spec->shape,   "--seed",
-                           seed,          "--bytes",
-                           bytes,         "--batch-records",
-                           records,       "--out",
-                           making->path,  spec->reject_share >= 0 ? "--reject-share" : NULL,
-                           share,         NULL};
+    struct words words = {.word = {race->program}, .count = 1};
+    add_words(&words, spec, making->path);
     struct mr_process_plan plan = {
-        .argv = words, .out = {.kind = MR_STREAM_NULL}, .err = {.kind = MR_STREAM_INHERIT}};
+        .argv = words.word, .out = {.kind = MR_STREAM_NULL}, .err = {.kind = MR_STREAM_INHERIT}};
     int result = mr_process_start(&making->process, &plan, NULL);
     making->running = result == 0;
     if (result != 0) {

@@ -4,6 +4,7 @@
 
 #include "manifest.h"
 #include "race.h"
+#include "race_absent.h"
 #include "race_conform.h"
 #include "race_data.h"
 #include "race_open.h"
@@ -107,12 +108,14 @@ static int check_gaps(const struct mr_race *race, struct mr_trial_fault *fault)
                                     one->contestants[one->comparisons[i].b]};
             for (int side = 0; side < 2; side++) {
                 const struct mr_entry *entry = mr_entry_find(&race->entries, names[side]);
-                if (one->comparisons[i].primary && entry->contestant.gaps_count > 0) {
+                bool part = mr_entry_is_part(entry);
+                if (one->comparisons[i].primary && (entry->contestant.gaps_count > 0 || part)) {
                     mr_trial_fault_set(fault,
-                                       "cell \"%s\": %s declares rules that it cannot keep, so a "
-                                       "comparison with it "
+                                       "cell \"%s\": %s %s, so a comparison with it "
                                        "gets no verdict: set \"primary\" to false",
-                                       one->name, entry->text);
+                                       one->name, entry->text,
+                                       part ? "does a part of the job only"
+                                            : "declares rules that it cannot keep");
                     return -EINVAL;
                 }
             }
@@ -155,6 +158,9 @@ static int prepare(struct run_options *options, struct mr_race *race, struct mr_
     }
     if (result == 0) {
         result = mr_race_data_prepare(race, options->data_folder, fault);
+    }
+    if (result == 0) {
+        result = mr_race_absent_find(race, fault);
     }
     for (size_t i = 0; i < race->entries.count; i++) {
         race->conformance[i] = "not checked in this run";

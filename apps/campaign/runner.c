@@ -70,7 +70,7 @@ static void end_run(struct runner *runner, struct attempt *attempt, struct mr_tr
         return;
     }
     attempt->excluded |= run->trial.outcome == MR_TRIAL_EXCLUDED;
-    if (run->trial.outcome == MR_TRIAL_WRONG) {
+    if (run->trial.outcome == MR_TRIAL_WRONG || run->trial.outcome == MR_TRIAL_ABSENT) {
         runner->out[attempt->row->cell][attempt->row->order[run->trial.position]] = true;
     }
 }
@@ -228,9 +228,9 @@ static bool run_row(struct runner *runner, const struct mr_schedule_row *row,
     return go_on;
 }
 
-// Who failed the conformance kit is not timed: each of its cells lists it as wrong, as a trial that
-// never ran.
-static int list_not_conformant(struct runner *runner)
+// Who failed the conformance kit is not timed, nor who cannot run here: each of its cells lists it
+// as wrong or absent, as a trial that never ran.
+static int list_out_of_race(struct runner *runner)
 {
     const struct mr_race *race = runner->race;
     for (size_t cell = 0; cell < race->matrix.cells_count; cell++) {
@@ -239,18 +239,20 @@ static int list_not_conformant(struct runner *runner)
             struct mr_trial_run run;
             struct attempt attempt = {
                 .row = &row, .cell = &race->matrix.cells[cell], .runs = &run, .runs_count = 1};
-            size_t entry = 0;
-            while (strcmp(race->entries.entry[entry]->text, attempt.cell->contestants[i]) != 0) {
-                entry++;
-            }
-            if (!race->not_conformant[entry]) {
+            size_t entry = mr_entry_index(&race->entries, attempt.cell->contestants[i]);
+            bool absent = race->absent[entry][0] != '\0';
+            if (!race->not_conformant[entry] && !absent) {
                 continue;
             }
             begin_run(runner, &attempt, &run, 0);
-            (void)mr_trial_run_fail(
-                &run, MR_TRIAL_WRONG,
-                "not conformant, so not timed: conform-%s.txt lists what it got wrong",
-                run.entry->name);
+            if (absent) {
+                (void)mr_trial_run_fail(&run, MR_TRIAL_ABSENT, "%s", race->absent[entry]);
+            } else {
+                (void)mr_trial_run_fail(
+                    &run, MR_TRIAL_WRONG,
+                    "not conformant, so not timed: conform-%s.txt lists what it got wrong",
+                    run.entry->name);
+            }
             end_run(runner, &attempt, &run);
             if (attempt.error != 0) {
                 return attempt.error;
@@ -277,7 +279,7 @@ int mr_runner_run(const struct mr_race *race, enum mr_runner_end *end_out,
     runner->trials_planned = trials;
     mr_progress_init(&runner->progress, "racing");
     *end_out = MR_RUNNER_COMPLETE;
-    int error = list_not_conformant(runner);
+    int error = list_out_of_race(runner);
     bool go_on = error == 0;
     for (size_t i = 0; go_on && i < race->schedule.count; i++) {
         if (mr_clock_ns() >= race->deadline_ns) {

@@ -81,17 +81,29 @@ void mr_trial_table_fini(struct mr_trial_table *table)
     *table = (struct mr_trial_table){0};
 }
 
-const struct mr_trial *mr_trial_table_wrong(const struct mr_trial_table *table, const char *cell,
-                                            const char *entry)
+static const struct mr_trial *find(const struct mr_trial_table *table, const char *cell,
+                                   const char *entry, enum mr_trial_outcome outcome)
 {
     for (size_t i = 0; i < table->count; i++) {
         const struct mr_trial *trial = &table->trials[i];
-        if (trial->outcome == MR_TRIAL_WRONG && strcmp(trial->cell, cell) == 0 &&
+        if (trial->outcome == outcome && strcmp(trial->cell, cell) == 0 &&
             strcmp(trial->entry, entry) == 0) {
             return trial;
         }
     }
     return NULL;
+}
+
+const struct mr_trial *mr_trial_table_wrong(const struct mr_trial_table *table, const char *cell,
+                                            const char *entry)
+{
+    return find(table, cell, entry, MR_TRIAL_WRONG);
+}
+
+const struct mr_trial *mr_trial_table_absent(const struct mr_trial_table *table, const char *cell,
+                                             const char *entry)
+{
+    return find(table, cell, entry, MR_TRIAL_ABSENT);
 }
 
 // Collects one attempt. False when a trial of it is excluded or missing without a reason.
@@ -118,7 +130,8 @@ static bool attempt_is_clean(const struct mr_trial_table *table, const struct mr
     for (size_t entry = 0; entry < cell->entries_count; entry++) {
         const struct mr_trial *wrong =
             mr_trial_table_wrong(table, cell->name, cell->entries[entry]);
-        bool out_of_race = wrong != NULL && wrong->number <= any->number + cell->entries_count;
+        bool out_of_race = (wrong != NULL && wrong->number <= any->number + cell->entries_count) ||
+                           mr_trial_table_absent(table, cell->name, cell->entries[entry]) != NULL;
         complete &= trials_out[entry] != NULL || out_of_race;
         if (trials_out[entry] != NULL && trials_out[entry]->outcome != MR_TRIAL_COUNTED) {
             trials_out[entry] = NULL;

@@ -29,6 +29,10 @@ void mr_trial_table_fini(struct mr_trial_table *table);
 const struct mr_trial *mr_trial_table_wrong(const struct mr_trial_table *table, const char *cell,
                                             const char *entry);
 
+// The trial that says why `entry` is absent from `cell`, or NULL.
+const struct mr_trial *mr_trial_table_absent(const struct mr_trial_table *table, const char *cell,
+                                             const char *entry);
+
 // The trials of row `row` of `cell` that count, by entry (NULL where an entry was out of the race
 // by then). False when the row has no clean attempt: something was excluded, or it was interrupted.
 bool mr_trial_table_row(const struct mr_trial_table *table, const struct mr_cell *cell,

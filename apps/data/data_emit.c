@@ -12,9 +12,9 @@
 
 #define STREAM_RECORDS 1u
 
-void mr_emitter_init(struct mr_emitter *emitter_out, uint64_t seed)
+void mr_emitter_init(struct mr_emitter *emitter_out, uint64_t seed, const struct mr_form *form)
 {
-    *emitter_out = (struct mr_emitter){.seed = seed};
+    *emitter_out = (struct mr_emitter){.seed = seed, .form = *form};
 }
 
 void mr_emitter_fini(struct mr_emitter *emitter)
@@ -31,6 +31,15 @@ struct mr_rng mr_emitter_rng(uint64_t seed, uint64_t stream, uint64_t batch)
     struct mr_rng rng = mr_rng_seeded(seed);
     rng = mr_rng_seeded(mr_rng_next(&rng) ^ stream);
     return mr_rng_seeded(mr_rng_next(&rng) ^ batch);
+}
+
+// Appends what stands in `gap` and counts it.
+static void add_space(struct mr_emitter *emitter, struct mr_rng *rng,
+                      const struct mr_record_plan *plan, enum mr_gap gap, struct mr_buffer *out)
+{
+    size_t before = out->length;
+    mr_space_add(rng, plan->space, gap, out);
+    emitter->space_bytes += out->length - before;
 }
 
 // A string of ASCII letters with its quotes, some of them escaped where `escaped` says so.
@@ -52,19 +61,19 @@ static void write_string(const struct mr_buffer *raw, struct mr_buffer *out)
     mr_buffer_byte(out, '"');
 }
 
-static void write_flags(struct mr_rng *rng, const struct mr_record_plan *plan,
-                        struct mr_buffer *out)
+static void write_flags(struct mr_emitter *emitter, struct mr_rng *rng,
+                        const struct mr_record_plan *plan, struct mr_buffer *out)
 {
     mr_buffer_byte(out, '[');
     for (uint32_t i = 0; i < plan->flags_count; i++) {
         if (i > 0) {
-            mr_space_add(rng, plan->space, MR_GAP_COMMA, out);
+            add_space(emitter, rng, plan, MR_GAP_COMMA, out);
             mr_buffer_byte(out, ',');
         }
-        mr_space_add(rng, plan->space, MR_GAP_FLAG, out);
+        add_space(emitter, rng, plan, i > 0 ? MR_GAP_NEXT_FLAG : MR_GAP_FLAG, out);
         write_name(rng, mr_flag_names[plan->flags[i]], plan->escaped_flag && i == 0, out);
     }
-    mr_space_add(rng, plan->space, MR_GAP_FLAG, out);
+    add_space(emitter, rng, plan, MR_GAP_FLAG, out);
     mr_buffer_byte(out, ']');
 }
 
@@ -88,7 +97,7 @@ static void write_value(struct mr_emitter *emitter, struct mr_rng *rng,
         mr_buffer_add(out, emitter->value_raw.bytes, emitter->value_raw.length);
         return;
     case MR_KEY_FLAGS:
-        write_flags(rng, plan, out);
+        write_flags(emitter, rng, plan, out);
         return;
     case MR_KEY_MESSAGE:
         write_string(&emitter->message_raw, out);
@@ -103,20 +112,21 @@ static void write_record(struct mr_emitter *emitter, struct mr_rng *rng,
     for (uint32_t i = 0; i < MR_KEY_COUNT; i++) {
         enum mr_key key = (enum mr_key)plan->order[i];
         if (i > 0) {
-            mr_space_add(rng, plan->space, MR_GAP_COMMA, out);
+            add_space(emitter, rng, plan, MR_GAP_COMMA, out);
             mr_buffer_byte(out, ',');
         }
         // The first key follows its brace directly where lines are not broken.
-        if (i > 0 || plan->space != MR_SPACE_SPACED) {
-            mr_space_add(rng, plan->space, MR_GAP_KEY, out);
+        bool direct = plan->space == MR_SPACE_SPACED || plan->space == MR_SPACE_DUMPED;
+        if (i > 0 || !direct) {
+            add_space(emitter, rng, plan, MR_GAP_KEY, out);
         }
         write_name(rng, mr_key_names[key], plan->escaped_key == (int)key, out);
-        mr_space_add(rng, plan->space, MR_GAP_COLON, out);
+        add_space(emitter, rng, plan, MR_GAP_COLON, out);
         mr_buffer_byte(out, ':');
-        mr_space_add(rng, plan->space, MR_GAP_VALUE, out);
+        add_space(emitter, rng, plan, MR_GAP_VALUE, out);
         write_value(emitter, rng, plan, key, out);
     }
-    mr_space_add(rng, plan->space, MR_GAP_CLOSE, out);
+    add_space(emitter, rng, plan, MR_GAP_CLOSE, out);
     mr_buffer_byte(out, '}');
 }
 
@@ -134,6 +144,15 @@ static void count_string(const struct mr_buffer *raw, struct mr_emitted *emitted
     }
 }
 
+// The look of the next record of a batch of `look`.
+static enum mr_look record_look(const struct mr_emitter *emitter, enum mr_look look,
+                                struct mr_rng *rng)
+{
+    uint32_t share = emitter->form.messy_bp;
+    bool messy = look == MR_LOOK_SIMPLE && share > 0 && mr_rng_below(rng, 10000) < share;
+    return messy ? MR_LOOK_MESSY : look;
+}
+
 static bool emit_record(struct mr_emitter *emitter, enum mr_look look, struct mr_rng *rng,
                         struct mr_batch *batch)
 {
@@ -141,11 +160,12 @@ static bool emit_record(struct mr_emitter *emitter, enum mr_look look, struct mr
     mr_record_plan_make(emitter, look, rng, &plan);
 
     struct mr_extent *extent = &batch->extent[batch->count++];
-    mr_space_add(rng, plan.space, MR_GAP_RECORD, &batch->json);
+    enum mr_gap before = batch->count > 1 ? MR_GAP_NEXT_RECORD : MR_GAP_RECORD;
+    add_space(emitter, rng, &plan, before, &batch->json);
     extent->start = (uint32_t)batch->json.length;
     write_record(emitter, rng, &plan, &batch->json);
     extent->end = (uint32_t)batch->json.length;
-    mr_space_add(rng, plan.space, MR_GAP_RECORD, &batch->json);
+    add_space(emitter, rng, &plan, MR_GAP_RECORD, &batch->json);
 
     if (batch->json.failed || batch->records.failed || emitter->source_raw.failed ||
         emitter->source_said.failed || emitter->message_raw.failed ||
@@ -173,13 +193,16 @@ int mr_emitter_batch(struct mr_emitter *emitter, enum mr_look look, uint32_t rec
     mr_buffer_byte(&batch->json, '[');
     for (uint32_t i = 0; i < records; i++) {
         size_t before = batch->json.length;
+        uint64_t space_before = emitter->space_bytes;
         if (i > 0) {
             mr_buffer_byte(&batch->json, ',');
         }
-        if (!emit_record(emitter, look, &rng, batch)) {
+        enum mr_look one = record_look(emitter, look, &rng);
+        if (!emit_record(emitter, one, &rng, batch)) {
             return -ENOMEM;
         }
-        emitter->emitted[look].bytes += batch->json.length - before;
+        uint64_t space = one == MR_LOOK_SIMPLE ? emitter->space_bytes - space_before : 0;
+        emitter->emitted[one].bytes += batch->json.length - before - space;
     }
     mr_buffer_byte(&batch->json, ']');
     mr_space_add(&rng, outside, MR_GAP_OUTSIDE, &batch->json);

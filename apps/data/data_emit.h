@@ -6,6 +6,7 @@
 #define MR_DATA_EMIT_H
 
 #include "data_batch.h"
+#include "data_form.h"
 #include "data_shape.h"
 
 #include "base/rng.h"
@@ -17,7 +18,7 @@
 // What was written so far of one look: later records are steered towards the targets by it.
 struct mr_emitted {
     uint64_t records;
-    uint64_t bytes;
+    uint64_t bytes; // of simple records without white space
     uint64_t short_escapes;
     uint64_t unicode_escapes;
     uint64_t wide_bytes;
@@ -26,6 +27,7 @@ struct mr_emitted {
 // An emitter, in the caller's storage; its buffers are owned.
 struct mr_emitter {
     uint64_t seed;
+    struct mr_form form;          // of simple records
     uint64_t batches;             // emitted so far
     uint64_t records;             // emitted so far
     struct mr_emitted emitted[2]; // by enum mr_look
@@ -35,9 +37,10 @@ struct mr_emitter {
     struct mr_buffer message_raw;
     struct mr_buffer message_said;
     struct mr_buffer value_raw;
+    uint64_t space_bytes; // of white space
 };
 
-void mr_emitter_init(struct mr_emitter *emitter_out, uint64_t seed);
+void mr_emitter_init(struct mr_emitter *emitter_out, uint64_t seed, const struct mr_form *form);
 void mr_emitter_fini(struct mr_emitter *emitter);
 
 // A generator for one purpose (`stream`) of one batch.

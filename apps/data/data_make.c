@@ -25,7 +25,9 @@ static const char examples[] =
     "  matchrace data make --shape simple --seed 42 --bytes 64MiB --out data/simple\n"
     "  matchrace data make --shape rejects --batches 400 --batch-records 16 --out "
     "data/rejects\n"
-    "  matchrace data make --shape mixed-1 --bytes 64MiB --out data/mixed-1\n";
+    "  matchrace data make --shape mixed-1 --bytes 64MiB --out data/mixed-1\n"
+    "  matchrace data make --shape simple --bytes 16MiB --space lines --messy-share 1% --out "
+    "data/lines\n";
 
 // The words of the command line.
 struct words {
@@ -33,9 +35,14 @@ struct words {
     const char *shape_name;
     uint64_t batch_records;
     const char *reject_share; // NULL: the shape's own
+    const char *space;
+    uint64_t record_bytes;
+    const char *messy_share;
+    const char *escape_share;
+    const char *non_ascii_share;
 };
 
-#define OPTIONS_MAX 9
+#define OPTIONS_MAX 15
 
 // Fills the table of options and returns their number.
 static size_t list_options(struct words *words, struct mr_option options_out[OPTIONS_MAX])
@@ -57,6 +64,20 @@ static size_t list_options(struct words *words, struct mr_option options_out[OPT
          0, 0, NULL},
         {"large-faults", MR_OPTION_FLAG, &request->large_faults, NULL,
          "Plant \"more than 65,535 records\" too (a batch of some 5 MB).", 0, 0, NULL},
+        {"shuffled-keys", MR_OPTION_FLAG, &request->form.shuffled_keys, NULL,
+         "Simple records: keys in any order.", 0, 0, NULL},
+        {"space", MR_OPTION_CHOICE, &words->space, "HOW",
+         "Simple records: no white space, a blank behind each colon and comma, or a key a line.", 0,
+         0, mr_form_spaces},
+        {"record-bytes", MR_OPTION_COUNT, &words->record_bytes, "N",
+         "Simple records: so long in the mean, white space not counted.", MR_FORM_RECORD_BYTES_MIN,
+         MR_FORM_RECORD_BYTES_MAX, NULL},
+        {"messy-share", MR_OPTION_TEXT, &words->messy_share, "PERCENT",
+         "Messy records instead of so many of the simple ones, like 1 or 0.5%.", 0, 0, NULL},
+        {"escape-share", MR_OPTION_TEXT, &words->escape_share, "PERCENT",
+         "Simple records: so much of the message's bytes in escapes.", 0, 0, NULL},
+        {"non-ascii-share", MR_OPTION_TEXT, &words->non_ascii_share, "PERCENT",
+         "Simple records: so much of the message's bytes beyond ASCII.", 0, 0, NULL},
         {"out", MR_OPTION_TEXT, &request->out, "NAME",
          "The common part of the files' names; folders are made.", 0, 0, NULL},
         {"force", MR_OPTION_FLAG, &request->force, NULL, "Replace the dataset that is there.", 0, 0,
@@ -86,6 +107,35 @@ static bool parse_share(const char *text, uint32_t *share_bp_out)
     return share <= MR_SHARE_WHOLE && (*rest == '\0' || strcmp(rest, "%") == 0);
 }
 
+// Reads what was said of the form of simple records; NULL when all is well.
+static const char *check_form(struct words *words)
+{
+    struct mr_form *form = &words->request.form;
+    form->record_bytes = (uint32_t)words->record_bytes;
+    if (words->space != NULL && !mr_form_space_by_name(words->space, form)) {
+        return "--space takes compact, spaced or lines";
+    }
+    const struct {
+        const char *text;
+        uint32_t *share_bp;
+    } shares[] = {{words->messy_share, &form->messy_bp},
+                  {words->escape_share, &form->escape_bp},
+                  {words->non_ascii_share, &form->non_ascii_bp}};
+    for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++) {
+        if (shares[i].text != NULL && !parse_share(shares[i].text, shares[i].share_bp)) {
+            return "--messy-share, --escape-share and --non-ascii-share take a percentage from 0 "
+                   "to 100 with at most two decimals, like 1 or 0.5%";
+        }
+    }
+    if (form->escape_bp + form->non_ascii_bp > MR_SHARE_WHOLE) {
+        return "--escape-share and --non-ascii-share are more than 100 percent together";
+    }
+    if (!mr_form_is_plain(form) && !words->request.shape.simple) {
+        return "this shape has no simple records, whose form could be another";
+    }
+    return NULL;
+}
+
 // What the table of options can't say; NULL when all is well.
 static const char *check(struct words *words)
 {
@@ -106,7 +156,7 @@ static const char *check(struct words *words)
     if ((request->batches > 0) == (request->bytes > 0)) {
         return "give one of --batches and --bytes: how much to make";
     }
-    return NULL;
+    return check_form(words);
 }
 
 // Reads the command line into *words.

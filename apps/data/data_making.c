@@ -153,13 +153,15 @@ static const char *last_part(const char *path)
 static void write_command(const struct making *making, char *text_out, size_t capacity)
 {
     const struct mr_make_request *request = making->request;
+    char form[256] = "";
+    mr_form_options(&request->form, form, sizeof form);
     (void)snprintf(text_out, capacity,
                    "matchrace data make --shape %s --seed %llu --batches %llu --batch-records %u "
-                   "--reject-share %g%%%s --out %s",
+                   "--reject-share %g%%%s%s --out %s",
                    request->shape.name, (unsigned long long)request->seed,
                    (unsigned long long)making->batches, request->batch_records,
                    making->spoiler.plan.share_bp / 100.0,
-                   request->large_faults ? " --large-faults" : "", last_part(request->out));
+                   request->large_faults ? " --large-faults" : "", form, last_part(request->out));
 }
 
 static int finish(struct making *making)
@@ -169,11 +171,12 @@ static int finish(struct making *making)
     if (result != 0) {
         return result;
     }
-    char command[512];
+    char command[768];
     write_command(making, command, sizeof command);
     uint64_t rejected = making->spoiler.spoiled;
     struct mr_manifest_facts facts = {.name = last_part(request->out),
                                       .shape = request->shape.name,
+                                      .form = &request->form,
                                       .seeded = true,
                                       .seed = request->seed,
                                       .batch_records = request->batch_records,
@@ -213,7 +216,7 @@ int mr_make(const struct mr_make_request *request, struct mr_make_result *result
     *result_out = (struct mr_make_result){0};
     struct making making = {.request = request, .fault = &result_out->fault};
     making.composition = calloc(1, sizeof *making.composition);
-    mr_emitter_init(&making.emitter, request->seed);
+    mr_emitter_init(&making.emitter, request->seed, &request->form);
     mr_spoiler_init(&making.spoiler,
                     &(struct mr_spoil_plan){.seed = request->seed,
                                             .share_bp = request->reject_bp,

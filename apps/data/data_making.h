@@ -3,6 +3,7 @@
 #define MR_DATA_MAKING_H
 
 #include "data_fault.h"
+#include "data_form.h"
 #include "data_shape.h"
 
 #include "dataset/dataset.h"
@@ -22,6 +23,7 @@ struct mr_make_request {
     uint32_t batch_records;
     uint32_t reject_bp; // batches with a fault, in hundredths of a percent
     bool large_faults;
+    struct mr_form form; // plain where the shape has no simple records
     bool force;
     int (*stopped)(void); // asked between batches; not 0 ends the making with -EINTR
 };

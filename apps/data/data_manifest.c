@@ -146,6 +146,23 @@ static void add_head(mr_doc *doc, mr_val *root, const struct mr_manifest_facts *
                   facts->batches * MR_FRAME_HEAD_BYTES);
 }
 
+// Left out where it is plain, so that a plain dataset has the manifest that it has always had.
+static void add_form(mr_doc *doc, mr_val *root, const struct mr_form *form)
+{
+    if (form == NULL || mr_form_is_plain(form)) {
+        return;
+    }
+    mr_val *object = yyjson_mut_obj_add_obj(doc, root, "form");
+    (void)yyjson_mut_obj_add_str(doc, object, "keys", form->shuffled_keys ? "shuffled" : "fixed");
+    (void)yyjson_mut_obj_add_str(doc, object, "space", mr_form_space_name(form));
+    if (form->record_bytes > 0) {
+        add_count(doc, object, "record_bytes", form->record_bytes);
+    }
+    (void)yyjson_mut_obj_add_real(doc, object, "messy_percent", form->messy_bp / 100.0);
+    (void)yyjson_mut_obj_add_real(doc, object, "escape_percent", form->escape_bp / 100.0);
+    (void)yyjson_mut_obj_add_real(doc, object, "non_ascii_percent", form->non_ascii_bp / 100.0);
+}
+
 char *mr_manifest_text(const struct mr_manifest_facts *facts, size_t *bytes_out)
 {
     mr_doc *doc = yyjson_mut_doc_new(NULL);
@@ -155,6 +172,7 @@ char *mr_manifest_text(const struct mr_manifest_facts *facts, size_t *bytes_out)
     mr_val *root = yyjson_mut_obj(doc);
     yyjson_mut_doc_set_root(doc, root);
     add_head(doc, root, facts);
+    add_form(doc, root, facts->form);
     add_files(doc, root, facts->files);
     (void)yyjson_mut_obj_add_str(doc, root, "made_by", "matchrace " MR_VERSION);
     (void)yyjson_mut_obj_add_str(doc, root, "computed_by", facts->computed_by);

@@ -3,6 +3,7 @@
 #define MR_DATA_MANIFEST_H
 
 #include "data_composition.h"
+#include "data_form.h"
 #include "data_writer.h"
 
 #include <matchrace/attributes.h>
@@ -15,7 +16,8 @@
 struct mr_manifest_facts {
     const char *name;
     const char *shape;
-    bool seeded; // false: imported, there is no seed
+    const struct mr_form *form; // NULL: plain
+    bool seeded;                // false: imported, there is no seed
     uint64_t seed;
     uint32_t batch_records;
     uint32_t reject_bp; // hundredths of a percent

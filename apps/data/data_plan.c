@@ -11,7 +11,8 @@
 
 // Means that the targets are reached with; steering takes away what is left of the difference.
 #define MESSY_ASCII_MEAN  388u
-#define SIMPLE_BYTES_MEAN 23u // of a message
+#define SIMPLE_BYTES_MEAN 23u  // of a message
+#define SIMPLE_REST_MEAN  135u // of a record, without its message
 
 // Draws around `mean`, nearer to the target by an eighth of what is missing: (target × records −
 // emitted), but by no more than the mean's half.
@@ -51,12 +52,70 @@ static void plan_flags(struct mr_rng *rng, uint32_t count, struct mr_record_plan
     }
 }
 
+// How many bytes the next message shall have.
+static uint32_t simple_message_bytes(struct mr_emitter *emitter, struct mr_rng *rng)
+{
+    const struct mr_emitted *emitted = &emitter->emitted[MR_LOOK_SIMPLE];
+    uint32_t target = mr_look_targets[MR_LOOK_SIMPLE].bytes;
+    uint32_t mean = SIMPLE_BYTES_MEAN;
+    uint32_t spread = 12;
+    if (emitter->form.record_bytes > 0) {
+        target = emitter->form.record_bytes;
+        mean = target - SIMPLE_REST_MEAN;
+        spread = mean / 4;
+    }
+    return steer(rng, mean, spread, missing(target, emitted, emitted->bytes));
+}
+
+// How many tokens of `size` bytes make up a share of `bytes` bytes: in the mean, exactly.
+static uint32_t draw_tokens(struct mr_rng *rng, uint32_t bytes, uint32_t share_bp, uint32_t size)
+{
+    uint64_t whole = 10000ull * size;
+    return share_bp == 0
+               ? 0
+               : (uint32_t)(((uint64_t)bytes * share_bp + mr_rng_below(rng, whole)) / whole);
+}
+
+// Escapes in equal bytes short ones and \uXXXX; wide characters four bytes at a time.
+static void simple_mixed_message(struct mr_emitter *emitter, struct mr_rng *rng, uint32_t bytes)
+{
+    const struct mr_form *form = &emitter->form;
+    struct mr_string_parts parts = {0};
+    parts.short_escapes = draw_tokens(rng, bytes, form->escape_bp / 2, 2);
+    parts.unicode_escapes = draw_tokens(rng, bytes, form->escape_bp - form->escape_bp / 2, 6);
+    parts.wide_bytes = 4 * draw_tokens(rng, bytes, form->non_ascii_bp, 4);
+    uint32_t used = 2 * parts.short_escapes + 6 * parts.unicode_escapes + parts.wide_bytes;
+    parts.ascii_bytes = bytes > used ? bytes - used : 0;
+    struct mr_string_out out = {&emitter->message_raw, &emitter->message_said};
+    mr_string_messy(rng, parts, MR_MESSAGE_BYTES_MAX, &out);
+}
+
+static void simple_message(struct mr_emitter *emitter, struct mr_rng *rng)
+{
+    uint32_t bytes = simple_message_bytes(emitter, rng);
+    if (emitter->form.escape_bp > 0 || emitter->form.non_ascii_bp > 0) {
+        simple_mixed_message(emitter, rng, bytes);
+        return;
+    }
+    do {
+        if (emitter->message_raw.length > 0) {
+            mr_buffer_byte(&emitter->message_raw, ' ');
+        }
+        mr_string_word(rng, &emitter->message_raw);
+    } while (emitter->message_raw.length < bytes && !emitter->message_raw.failed);
+    mr_buffer_add(&emitter->message_said, emitter->message_raw.bytes, emitter->message_raw.length);
+}
+
 static void plan_simple(struct mr_emitter *emitter, struct mr_rng *rng, struct mr_record_plan *plan)
 {
     static const uint8_t counts[8] = {0, 0, 1, 1, 1, 1, 2, 2};
     for (uint8_t i = 0; i < MR_KEY_COUNT; i++) {
         plan->order[i] = i;
     }
+    if (emitter->form.shuffled_keys) {
+        shuffle(rng, plan->order, MR_KEY_COUNT);
+    }
+    plan->space = emitter->form.space;
     plan->head.id = mr_rng_below(rng, 10000000000ull);
     plan->head.timestamp_us =
         TIME_START_US + emitter->records * TIME_STEP_US + mr_rng_below(rng, TIME_JITTER_US);
@@ -66,18 +125,9 @@ static void plan_simple(struct mr_emitter *emitter, struct mr_rng *rng, struct m
     mr_buffer_text(&emitter->source_raw, "sensor-");
     mr_buffer_number(&emitter->source_raw, mr_rng_below(rng, 10000));
     plan->head.value_bits = mr_number_simple(rng, &emitter->value_raw);
-    const struct mr_emitted *emitted = &emitter->emitted[MR_LOOK_SIMPLE];
-    uint32_t bytes = steer(rng, SIMPLE_BYTES_MEAN, 12,
-                           missing(mr_look_targets[MR_LOOK_SIMPLE].bytes, emitted, emitted->bytes));
-    do {
-        if (emitter->message_raw.length > 0) {
-            mr_buffer_byte(&emitter->message_raw, ' ');
-        }
-        mr_string_word(rng, &emitter->message_raw);
-    } while (emitter->message_raw.length < bytes && !emitter->message_raw.failed);
     // Plain ASCII says what is written.
     mr_buffer_add(&emitter->source_said, emitter->source_raw.bytes, emitter->source_raw.length);
-    mr_buffer_add(&emitter->message_said, emitter->message_raw.bytes, emitter->message_raw.length);
+    simple_message(emitter, rng);
 }
 
 // Mostly of our days and 16 digits; sometimes of any length that there is.

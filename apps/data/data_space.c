@@ -16,7 +16,8 @@ static void add_line(enum mr_space space, enum mr_gap gap, struct mr_buffer *out
     if (gap == MR_GAP_VALUE) {
         mr_buffer_byte(out, ' ');
     }
-    if (gap != MR_GAP_KEY && gap != MR_GAP_CLOSE && gap != MR_GAP_RECORD) {
+    if (gap != MR_GAP_KEY && gap != MR_GAP_CLOSE && gap != MR_GAP_RECORD &&
+        gap != MR_GAP_NEXT_RECORD) {
         return;
     }
     mr_buffer_text(out, space == MR_SPACE_WINDOWS ? "\r\n" : "\n");
@@ -38,6 +39,12 @@ void mr_space_add(struct mr_rng *rng, enum mr_space space, enum mr_gap gap, stru
     case MR_SPACE_LINES:
     case MR_SPACE_WINDOWS:
         add_line(space, gap, out);
+        return;
+    case MR_SPACE_DUMPED:
+        if (gap == MR_GAP_KEY || gap == MR_GAP_VALUE || gap == MR_GAP_NEXT_FLAG ||
+            gap == MR_GAP_NEXT_RECORD) {
+            mr_buffer_byte(out, ' ');
+        }
         return;
     case MR_SPACE_WILD:
         for (uint64_t count = mr_rng_below(rng, 4); count > 0; count--) {

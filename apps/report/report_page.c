@@ -35,7 +35,9 @@ static void write_verdicts(FILE *out, yyjson_val *results)
     (void)fprintf(out, "\n");
 }
 
-static void write_wrong(FILE *out, yyjson_val *results)
+// A line for every entry that `key` says something of: what was taken out of the race, and why.
+static void write_out_of_race(FILE *out, yyjson_val *results, const char *key, const char *mark,
+                              const char *what)
 {
     size_t index;
     size_t count;
@@ -48,13 +50,13 @@ static void write_wrong(FILE *out, yyjson_val *results)
         yyjson_val *entry;
         yyjson_arr_foreach(yyjson_obj_get(cell, "entries"), at, total, entry)
         {
-            if (yyjson_is_str(yyjson_obj_get(entry, "wrong"))) {
-                (void)fprintf(out, "- **WRONG**: ");
+            if (yyjson_is_str(yyjson_obj_get(entry, key))) {
+                (void)fprintf(out, "- **%s**: ", mark);
                 mr_view_put(out, entry, "entry");
                 (void)fprintf(out, " in ");
                 mr_view_put(out, cell, "name");
-                (void)fprintf(out, " was taken out of the race: ");
-                mr_view_put(out, entry, "wrong");
+                (void)fprintf(out, " %s: ", what);
+                mr_view_put(out, entry, key);
                 (void)fprintf(out, "\n");
                 listed++;
             }
@@ -171,7 +173,8 @@ void mr_report_page(FILE *out, yyjson_val *results, bool has_picture)
     write_state(out, results);
     write_verdicts(out, results);
     mr_report_targets(out, results);
-    write_wrong(out, results);
+    write_out_of_race(out, results, "wrong", "WRONG", "was taken out of the race");
+    write_out_of_race(out, results, "absent", "ABSENT", "was left out");
     (void)fprintf(out, "## What may be concluded on this machine\n\n");
     write_grade(out, yyjson_obj_get(manifest, "environment"));
     write_reading(out, results);

@@ -86,6 +86,7 @@ static const struct wording wordings[] = {
     {"not_resolved", "not resolved: this run cannot tell ", " from ", "", true},
     {"void", "", " and ", " get no verdict: identical twins differed", false},
     {"wrong", "", " and ", " get no verdict: one of them was wrong", false},
+    {"absent", "", " and ", " get no verdict: this machine cannot run one of them", false},
     {"no_pairs", "", " and ", " were not compared: no pair of trials counted", false},
     {"indicative", "", " beside ", ": indicative only, without verdict, for no core is spare here",
      true},

@@ -10,6 +10,7 @@ struct mr_kernel {
     const char *name;
     const char *needs; // for people; "" for none
     uint32_t features; // bits of enum mr_cpu_feature that must be there
+    bool has_scratch;  // parser->scratch must be there
     // As mr_parser_parse(), whose checks have been made; `parser` may be used for scratch.
     void (*parse)(struct mr_parser *parser, const uint8_t *json, size_t json_bytes,
                   uint8_t *records_out, struct mr_result *result_out);
@@ -21,6 +22,10 @@ extern const size_t mr_kernels_count;
 
 // record_scalar.c.
 void mr_record_scalar(struct mr_parser *parser, const uint8_t *json, size_t json_bytes,
+                      uint8_t *records_out, struct mr_result *result_out);
+
+// record_avx512.c.
+void mr_record_avx512(struct mr_parser *parser, const uint8_t *json, size_t json_bytes,
                       uint8_t *records_out, struct mr_result *result_out);
 
 #endif

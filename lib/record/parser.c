@@ -53,12 +53,24 @@ int mr_parser_create(const char *kernel, struct mr_parser **parser_out)
         return -ENOMEM;
     }
     parser->kernel = found;
+    if (found->has_scratch) {
+        parser->scratch = aligned_alloc(_Alignof(struct mr_scratch), sizeof *parser->scratch);
+        if (parser->scratch == NULL) {
+            free(parser);
+            return -ENOMEM;
+        }
+        // Zeros, so that nothing that a kernel looks at beyond its entries is undefined.
+        memset(parser->scratch, 0, sizeof *parser->scratch);
+    }
     *parser_out = parser;
     return 0;
 }
 
 void mr_parser_destroy(struct mr_parser *parser)
 {
+    if (parser != NULL) {
+        free(parser->scratch);
+    }
     free(parser);
 }
 

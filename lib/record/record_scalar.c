@@ -32,6 +32,7 @@
 #include "kernels.h"
 
 #include "reader.h"
+#include "record_scalar.h"
 #include "scan_number.h"
 #include "scan_string.h"
 #include "words.h"
@@ -289,66 +290,78 @@ static const uint8_t *read_record(struct mr_reader *reader, const uint8_t *at, u
     return at + 1;
 }
 
-// Reads the records of the array whose bracket stands at `at`, to behind the closing one.
-static const uint8_t *read_records(struct mr_reader *reader, const uint8_t *at, uint8_t *place,
-                                   struct mr_result *result)
+// Reads the record whose brace must stand at `at` and adds it to `result`.
+static const uint8_t *add_record(struct mr_reader *reader, const uint8_t *at, uint8_t *place,
+                                 struct mr_result *result)
 {
-    const uint8_t *first_place = place;
-    at = mr_skip_space(reader, at + 1);
-    if (mr_is_at(reader, at, ']')) {
-        return at + 1;
+    if (!mr_is_at(reader, at, '{')) {
+        return mr_stop_unexpected(reader, MR_ERROR_SYNTAX, at);
     }
-    for (;;) {
-        if (!mr_is_at(reader, at, '{')) {
-            return mr_stop_unexpected(reader, MR_ERROR_SYNTAX, at);
-        }
-        if (result->records == MR_BATCH_RECORDS_MAX) {
-            return mr_stop(reader, MR_ERROR_RECORDS_MAX, at);
-        }
-        at = read_record(reader, at, place);
-        if (at == NULL) {
-            return NULL;
-        }
+    if (result->records == MR_BATCH_RECORDS_MAX) {
+        return mr_stop(reader, MR_ERROR_RECORDS_MAX, at);
+    }
+    at = read_record(reader, at, place);
+    if (at != NULL) {
         result->records++;
-        place += mr_record_stride((const struct mr_record *)(const void *)place);
-        result->used_bytes = (uint64_t)(place - first_place);
-        at = mr_skip_space(reader, at);
-        if (mr_is_at(reader, at, ']')) {
-            return at + 1;
-        }
+        result->used_bytes += mr_record_stride((const struct mr_record *)(const void *)place);
+    }
+    return at;
+}
+
+enum mr_step mr_scalar_step(struct mr_reader *reader, const uint8_t **at_io, uint8_t *records,
+                            struct mr_result *result)
+{
+    const uint8_t *at = mr_skip_space(reader, *at_io);
+    bool first = result->records == 0;
+    if (mr_is_at(reader, at, ']')) {
+        *at_io = at + 1;
+        return MR_STEP_END;
+    }
+    if (!first) {
         if (!mr_is_at(reader, at, ',')) {
-            return mr_stop_unexpected(reader, MR_ERROR_SYNTAX, at);
+            (void)mr_stop_unexpected(reader, MR_ERROR_SYNTAX, at);
+            return MR_STEP_FAULT;
         }
         at = mr_skip_space(reader, at + 1);
     }
+    at = add_record(reader, at, records + result->used_bytes, result);
+    if (at == NULL) {
+        return MR_STEP_FAULT;
+    }
+    *at_io = at;
+    return MR_STEP_RECORD;
 }
 
-// Reads the whole text.
-static void read_batch(struct mr_reader *reader, uint8_t *place, struct mr_result *result)
+const uint8_t *mr_scalar_begin(struct mr_reader *reader)
 {
     static const uint8_t byte_order_mark[3] = {0xEF, 0xBB, 0xBF};
     const uint8_t *at = reader->begin;
     if (reader->end - at >= 3 && memcmp(at, byte_order_mark, sizeof byte_order_mark) == 0) {
-        (void)mr_stop(reader, MR_ERROR_BOM, at);
-        return;
+        return mr_stop(reader, MR_ERROR_BOM, at);
     }
     at = mr_skip_space(reader, at);
     if (at == reader->end) {
-        (void)mr_stop(reader, MR_ERROR_EMPTY, at);
-        return;
+        return mr_stop(reader, MR_ERROR_EMPTY, at);
     }
-    if (*at != '[') {
-        (void)mr_stop_unexpected(reader, MR_ERROR_SYNTAX, at);
-        return;
-    }
-    at = read_records(reader, at, place, result);
-    if (at == NULL) {
-        return;
-    }
+    return *at == '[' ? at + 1 : mr_stop_unexpected(reader, MR_ERROR_SYNTAX, at);
+}
+
+void mr_scalar_end(struct mr_reader *reader, const uint8_t *at)
+{
     at = mr_skip_space(reader, at);
     if (at < reader->end) {
         (void)mr_stop_unexpected(reader, MR_ERROR_TRAILING, at);
     }
+}
+
+struct mr_result mr_scalar_result(const struct mr_reader *reader, const struct mr_result *read)
+{
+    if (reader->error == MR_OK) {
+        return *read;
+    }
+    return (struct mr_result){.error = reader->error,
+                              .error_record = read->records,
+                              .error_offset = (uint64_t)(reader->fault - reader->begin)};
 }
 
 void mr_record_scalar(struct mr_parser *parser, const uint8_t *json, size_t json_bytes,
@@ -357,14 +370,15 @@ void mr_record_scalar(struct mr_parser *parser, const uint8_t *json, size_t json
     (void)parser;
     struct mr_reader reader = {.begin = json, .end = json + json_bytes};
     struct mr_result result = {0};
-    read_batch(&reader, records_out, &result);
-    if (reader.error != MR_OK) {
-        result = (struct mr_result){.error = reader.error,
-                                    .error_record = result.records,
-                                    .error_offset = (uint64_t)(reader.fault - json)};
-    } else {
-        // All digests at once: reading a record back while its stores are under way is slower.
-        result.digest = mr_records_digest(records_out, result.records);
+    const uint8_t *at = mr_scalar_begin(&reader);
+    enum mr_step step = at == NULL ? MR_STEP_FAULT : MR_STEP_RECORD;
+    while (step == MR_STEP_RECORD) {
+        step = mr_scalar_step(&reader, &at, records_out, &result);
     }
-    *result_out = result;
+    if (step == MR_STEP_END) {
+        mr_scalar_end(&reader, at);
+    }
+    // All digests at once: reading a record back while its stores are under way is slower.
+    result.digest = reader.error == MR_OK ? mr_records_digest(records_out, result.records) : 0;
+    *result_out = mr_scalar_result(&reader, &result);
 }

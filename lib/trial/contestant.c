@@ -15,7 +15,7 @@ static const char *const top_keys[] = {
     "licence",  "text",          "build",    "run",         "env",   "parser_files",
     "any_json", "memory_safety", "variants", "conformance", NULL};
 static const char *const variant_keys[] = {"label", "args", "env", NULL};
-static const char *const classes[] = {"stock", "tuned", "special", NULL};
+static const char *const classes[] = {"stock", "tuned", "special", "part", NULL};
 static const char *const texts[] = {"utf8", "utf16", NULL};
 
 // Takes over a malloc'ed text; NULL (out of memory) becomes a fault.

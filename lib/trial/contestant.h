@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #define MR_CONTESTANT_WORDS_MAX    32
-#define MR_CONTESTANT_VARIANTS_MAX 16
+#define MR_CONTESTANT_VARIANTS_MAX 32
 #define MR_CONTESTANT_ENV_MAX      32
 
 // One way to run a contestant, declared in its file; or one of the four modes, which every
@@ -34,7 +34,7 @@ struct mr_contestant_file {
     char path[PATH_MAX]; // of contestant.json
     const char *name;
     const char *language;
-    const char *class; // stock, tuned, special
+    const char *class; // stock, tuned, special, part
     const char *how;
     const char *licence;
     const char *text;  // utf8, utf16

@@ -16,8 +16,10 @@ static const char *const matrix_keys[] = {"$schema", "name",  "title", "budget_s
 static const char *const cell_keys[] = {"name",        "driver",   "job",     "mode", "metric",
                                         "data",        "load",     "threads", "rows", "contestants",
                                         "comparisons", "measures", NULL};
-static const char *const data_keys[] = {"path",          "shape",        "seed", "bytes",
-                                        "batch_records", "reject_share", NULL};
+static const char *const data_keys[] = {
+    "path", "shape", "seed",         "bytes",       "batch_records", "reject_share",
+    "keys", "space", "record_bytes", "messy_share", "escape_share",  "non_ascii_share",
+    NULL};
 
 static const char *const drivers[] = {"served", "stepped", NULL};
 static const char *const modes[] = {"drain", "totals", "keep", "fresh", NULL};
@@ -26,6 +28,8 @@ static const char *const served_metrics[] = {"records_per_s", "latency_p50_ns", 
                                              "generator_ns_per_batch", NULL};
 static const char *const stepped_metrics[] = {"ns_per_record", "records_per_s", NULL};
 static const char *const jobs[] = {"ingest", NULL};
+static const char *const key_orders[] = {"fixed", "shuffled", NULL};
+static const char *const spaces[] = {"compact", "spaced", "lines", NULL};
 static const char *const shapes[] = {"simple", "messy", "rejects", NULL};
 
 static const char *read_choice(struct mr_json_file *file, yyjson_val *object, const char *key,
@@ -39,6 +43,28 @@ static const char *read_choice(struct mr_json_file *file, yyjson_val *object, co
     }
     mr_json_fail(file, yyjson_obj_get(object, key), "\"%s\" may not be \"%s\"", key, word);
     return allowed[0];
+}
+
+static double read_share(struct mr_json_file *file, yyjson_val *object, const char *key)
+{
+    double share = mr_json_number(file, object, key, 0);
+    if (share > 1) {
+        mr_json_fail(file, yyjson_obj_get(object, key), "\"%s\" is a share of 1, not %g", key,
+                     share);
+    }
+    return share;
+}
+
+// The form of simple records.
+static void read_form(struct mr_json_file *file, yyjson_val *object, struct mr_dataset_spec *data)
+{
+    data->keys = read_choice(file, object, "keys", key_orders);
+    data->space = read_choice(file, object, "space", spaces);
+    data->record_bytes =
+        mr_json_count(file, object, "record_bytes", (struct mr_json_range){140, 2048, 0, false});
+    data->messy_share = read_share(file, object, "messy_share");
+    data->escape_share = read_share(file, object, "escape_share");
+    data->non_ascii_share = read_share(file, object, "non_ascii_share");
 }
 
 static void read_data(struct mr_json_file *file, yyjson_val *object, struct mr_dataset_spec *data)
@@ -56,6 +82,7 @@ static void read_data(struct mr_json_file *file, yyjson_val *object, struct mr_d
         mr_json_fail(file, yyjson_obj_get(object, "bytes"), "\"bytes\" must be like \"64MiB\"");
     }
     data->reject_share = mr_json_number(file, object, "reject_share", -1);
+    read_form(file, object, data);
 }
 
 static void read_cell(struct mr_json_file *file, yyjson_val *object, struct mr_cell *cell)

@@ -25,6 +25,13 @@ struct mr_dataset_spec {
     uint64_t bytes;
     uint64_t batch_records;
     double reject_share; // < 0: the shape's own
+    // Of simple records (options of `matchrace data make`); shares of 1.
+    const char *keys;      // fixed, shuffled
+    const char *space;     // compact, spaced, lines
+    uint64_t record_bytes; // 0: the shape's own
+    double messy_share;
+    double escape_share;
+    double non_ascii_share;
 };
 
 // Two entries of a cell that are compared; their indices in `entries`. A target is a bound that the
@@ -52,6 +59,7 @@ struct mr_cell {
     const char *entries[MR_CELL_ENTRIES_MAX];       // what they are called here, each once
     const char *contestants[MR_CELL_ENTRIES_MAX];   // who runs: "NAME", "NAME@VARIANT"
     struct mr_cell_load loads[MR_CELL_ENTRIES_MAX]; // what each of them gets
+    bool optional[MR_CELL_ENTRIES_MAX]; // left out, with the reason, where it cannot run here
     size_t entries_count;
     struct mr_comparison comparisons[MR_CELL_COMPARISONS_MAX];
     size_t comparisons_count;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const char *const entry_keys[] = {"contestant", "as", "load", NULL};
+static const char *const entry_keys[] = {"contestant", "as", "load", "optional", NULL};
 static const char *const comparison_keys[] = {"a", "b", "primary", "at_least", "at_most", NULL};
 
 static size_t entry_index(const struct mr_cell *cell, const char *name)
@@ -25,12 +25,14 @@ static void add_entry(struct mr_json_file *file, yyjson_val *value, struct mr_ce
     const char *contestant = yyjson_get_str(value);
     const char *name = contestant;
     struct mr_cell_load load = cell->load;
+    bool optional = false;
     yyjson_val *place = value;
     if (yyjson_is_obj(value)) {
         mr_json_only_keys(file, value, entry_keys);
         contestant = mr_json_text(file, value, "contestant", NULL);
         name = mr_json_text(file, value, "as", contestant);
         place = yyjson_obj_get(value, yyjson_obj_get(value, "as") == NULL ? "contestant" : "as");
+        optional = mr_json_bool(file, value, "optional", false);
         yyjson_val *own = mr_json_object(file, value, "load", false);
         if (own != NULL) {
             mr_cell_load_read(file, own, &load);
@@ -48,6 +50,7 @@ static void add_entry(struct mr_json_file *file, yyjson_val *value, struct mr_ce
     }
     cell->entries[cell->entries_count] = name;
     cell->contestants[cell->entries_count] = contestant;
+    cell->optional[cell->entries_count] = optional;
     cell->loads[cell->entries_count++] = load;
 }
 

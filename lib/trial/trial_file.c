@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const outcome_names[] = {"counted", "excluded", "wrong"};
+static const char *const outcome_names[] = {"counted", "excluded", "wrong", "absent"};
 
 void mr_trial_metric(struct mr_trial *trial, struct mr_metric metric)
 {

@@ -30,6 +30,7 @@ enum mr_trial_outcome {
     MR_TRIAL_COUNTED,  // it stands, if the rest of its row does
     MR_TRIAL_EXCLUDED, // a gate or an accident of the host: its row runs again
     MR_TRIAL_WRONG,    // wrong answers, or the contestant failed: never run again in this cell
+    MR_TRIAL_ABSENT,   // this machine cannot run it: never run at all
 };
 
 struct mr_trial {
@@ -71,7 +72,7 @@ MR_NODISCARD int mr_trial_write(const char *path, const struct mr_trial *trial, 
 MR_NODISCARD int mr_trial_read(struct mr_trial *trial_out, struct mr_json_file *json_out,
                                const char *path, struct mr_trial_fault *fault);
 
-// "counted", "excluded", "wrong"; constant.
+// "counted", "excluded", "wrong", "absent"; constant.
 const char *mr_trial_outcome_name(enum mr_trial_outcome outcome);
 
 #endif

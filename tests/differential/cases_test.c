@@ -21,8 +21,9 @@
 #define KEPT_BYTES ((uint64_t)256 << 20)
 
 static const char *const case_files[CASE_FILES] = {"cases.jsonl", "schema.jsonl"};
-static const uint8_t fills[] = {'"', '\\', '}', ']', '{', '[', ',', ':',  '0',
-                                '9', 'e',  '.', ' ', 'u', 'a', '/', 0xFF, 0x00};
+static const uint8_t fills[] = {'"', '\\', '}',  ']',  '{',  '[',  ',',  ':',  '0',
+                                '9', 'e',  '.',  ' ',  'u',  'a',  '/',  0xFF, 0x00,
+                                '-', 0x80, 0xBF, 0xC3, 0xE2, 0xED, 0xF0, '\n'};
 
 struct state {
     struct mr_cases cases[CASE_FILES];

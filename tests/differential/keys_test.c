@@ -309,13 +309,55 @@ static void test_place_of_the_bad_record(void **context)
     mr_builder_fini(&batch);
 }
 
+// Words of the schema with something behind a quote that belongs to the text: `id"x…` is not `id`,
+// however long it gets, whether its quote and its letters are escapes or not.
+static void test_words_that_go_on(void **context)
+{
+    static const struct {
+        const char *before, *word, *behind;
+        enum mr_error wanted;
+    } places[] = {
+        {"[{\"", "id", "\":5,", MR_ERROR_KEY_UNKNOWN},
+        {"[{\"", "timestamp", "\":5,", MR_ERROR_KEY_UNKNOWN},
+        {"[{\"id\":1,\"kind\":\"", "log", "\",", MR_ERROR_KIND},
+        {"[{\"id\":1,\"kind\":\"", "metric", "\",", MR_ERROR_KIND},
+        {"[{\"id\":1,\"flags\":[\"", "retry", "\"],", MR_ERROR_FLAG},
+        {"[{\"id\":1,\"flags\":[\"", "encrypted", "\"],", MR_ERROR_FLAG},
+    };
+    static const char *const quotes[] = {"\\\"", "\\u0022", "\\u0022\\u0000", "\\\"\\\""};
+    static const char *const rest = "\"timestamp\":2,\"source\":\"s\",\"value\":3,\"message\":\"\"";
+    struct mr_builder batch = {0};
+    for (size_t i = 0; i < 6 * 4 * 150; i++) {
+        size_t place = i % 6;
+        mr_builder_clear(&batch);
+        mr_puts(&batch, places[place].before);
+        mr_puts(&batch, places[place].word);
+        mr_puts(&batch, quotes[i / 6 % 4]);
+        mr_put_times(&batch, 'x', i / 24);
+        mr_puts(&batch, places[place].behind);
+        mr_puts(&batch, rest);
+        // What the word would have been for is there, so that nothing else is wrong.
+        mr_puts(&batch, place < 2   ? ",\"kind\":\"log\",\"flags\":[]"
+                        : place < 4 ? ",\"flags\":[]"
+                                    : ",\"kind\":\"log\"");
+        mr_puts(&batch, "}]");
+        struct mr_result result;
+        const char *complaint = mr_checker_all(*context, batch.bytes, batch.count, &result);
+        if (complaint != NULL || result.error != places[place].wanted) {
+            fail_msg("%s in %.*s", complaint, (int)batch.count, (const char *)batch.bytes);
+        }
+    }
+    mr_builder_fini(&batch);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_order),    cmocka_unit_test(test_missing_and_twice),
-        cmocka_unit_test(test_every_spelling), cmocka_unit_test(test_affixes),
-        cmocka_unit_test(test_near_misses),    cmocka_unit_test(test_unknown_words),
-        cmocka_unit_test(test_pairs_of_flags), cmocka_unit_test(test_place_of_the_bad_record),
+        cmocka_unit_test(test_every_order),      cmocka_unit_test(test_missing_and_twice),
+        cmocka_unit_test(test_every_spelling),   cmocka_unit_test(test_affixes),
+        cmocka_unit_test(test_near_misses),      cmocka_unit_test(test_unknown_words),
+        cmocka_unit_test(test_pairs_of_flags),   cmocka_unit_test(test_place_of_the_bad_record),
+        cmocka_unit_test(test_words_that_go_on),
     };
     return mr_check_main(tests, sizeof tests / sizeof tests[0], 65536);
 }

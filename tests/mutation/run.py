@@ -4,7 +4,10 @@
 Usage: run.py [--all] [--jobs N] [--list] [FAULT ...]
 
 Each tests/mutation/*.patch is a fault: its first line says which, the rest is a patch. Without names
-all of them are planted. The tree itself is not touched.
+all of them are planted. The tree itself is not touched. Faults named after a kernel (avx512-…) are in its
+code, those named kernel-… in what the vector kernels share; they are left out, and named, where the machine
+does not run it. Behind each test that fails stands
+after how many seconds; record_corpus_mutated is the fuzz target on made-up inputs.
 
   --all      run all tests on every fault and name every one that fails (slower); else the first
   --jobs N   build and test with N processes (2)
@@ -28,9 +31,12 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDERS = ["cmake", "include", "lib/base", "lib/contract", "lib/record", "tests/support", "tests/differential",
-           "tests/cases"]
+           "tests/fuzz", "tests/cases"]
 UNIT_TESTS = ["CMakeLists.txt", "record.cmake", "contract_*", "record_*", "base_*"]
 SECONDS_A_TEST = 120  # a fault may also make a test hang
+# What a processor must have to run a kernel, as /proc/cpuinfo calls it.
+KERNEL_NEEDS = {"avx512": "avx512_vbmi2", "avx2": "avx2", "kernel": "avx2"}
+CPU = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8")
 
 
 class Trouble(Exception):
@@ -60,21 +66,22 @@ def build(folder, jobs):
 
 
 def failing_tests(folder, jobs, stop, label):
-    """The names of the tests of a label that fail."""
+    """The tests of a label that fail, each with its seconds: "keys_test (0.1 s)"."""
     # Tests with the label release-only run contestants, which the copy has not.
     words = ["ctest", "--test-dir", "build", "--label-regex", f"^{label}$", "--label-exclude", "^release-only$",
              "--parallel", str(jobs), "--timeout", str(SECONDS_A_TEST)]
     code, printed = run(words + (["--stop-on-failure"] if stop else []), folder)
-    names = re.findall(r"Test +#\d+: (\S+) \.+.*\*\*\*", printed)
-    if code != 0 and not names:
+    found = re.findall(r"Test +#\d+: (\S+) \.+.*\*\*\*\D*([0-9.]+) sec", printed)
+    if code != 0 and not found:
         raise Trouble(f"ctest failed:\n{printed[-2000:]}")
-    return names
+    return [f"{name} ({float(seconds):.1f} s)" for name, seconds in found]
 
 
-def catchers(folder, jobs, every):
+def catchers(folder, jobs, every, is_kernel=False):
     """The tests that fail now: of each label, or of the first label that has any."""
     names = []
-    for label in ("unit", "differential"):
+    # Unit tests see little of a kernel.
+    for label in ("differential", "unit") if is_kernel else ("unit", "differential"):
         names += failing_tests(folder, jobs, not every, label)
         if names and not every:
             break
@@ -103,7 +110,7 @@ def plant(folder, patch, jobs, every):
         code, printed = build(folder, jobs)
         if code != 0:
             raise Trouble(f"{patch.name} does not compile:\n{printed[-2000:]}")
-        return catchers(folder, jobs, every)
+        return catchers(folder, jobs, every, patch.stem.split("-")[0] in KERNEL_NEEDS)
     finally:
         run(["git", "apply", "--reverse", str(patch)], folder)
 
@@ -111,6 +118,12 @@ def plant(folder, patch, jobs, every):
 def all_patches():
     """Every fault: {name: path of its patch}."""
     return {path.stem: path for path in sorted(pathlib.Path(__file__).parent.glob("*.patch"))}
+
+
+def runs_here(name):
+    """Whether this machine runs the kernel that the fault is in."""
+    needed = KERNEL_NEEDS.get(name.split("-")[0])
+    return needed is None or re.search(rf"^flags.*\b{needed}\b", CPU, re.MULTILINE) is not None
 
 
 def main():
@@ -127,12 +140,14 @@ def main():
     for name in options.faults:
         if name not in known:
             parser.error(f"no such fault: {name} (see --list)")
-    patches = [known[name] for name in options.faults or known]
+    left_out = [name for name in options.faults or known if not runs_here(name)]
+    patches = [known[name] for name in options.faults or known if name not in left_out]
     if options.list:
         for patch in patches:
             print(f"{patch.stem:26} {patch.read_text().splitlines()[0]}")
         return 0
     survivors = []
+    troubles = []
     with tempfile.TemporaryDirectory(prefix="matchrace-mutation-") as name:
         folder = pathlib.Path(name)
         start = time.monotonic()
@@ -140,14 +155,23 @@ def main():
         print(f"without a fault: all tests pass ({time.monotonic() - start:.0f} s)\n")
         print(f"{'fault':26} {'what it is':76} caught by", flush=True)
         for patch in patches:
-            names = plant(folder, patch, options.jobs, options.all)
+            try:
+                names = plant(folder, patch, options.jobs, options.all)
+            except Trouble as trouble:
+                troubles.append(str(trouble))
+                names = ["-- no answer, see below --"]
             if not names:
                 survivors.append(patch.stem)
             print(f"{patch.stem:26} {patch.read_text().splitlines()[0]:76} "
                   f"{' '.join(names) or '-- NOTHING --'}", flush=True)
-    print(f"\n{len(patches) - len(survivors)} of {len(patches)} faults caught"
+    if left_out:
+        print(f"\nthis machine does not run the kernel of: {' '.join(left_out)}")
+    caught = len(patches) - len(survivors) - len(troubles)
+    print(f"\n{caught} of {len(patches)} faults caught"
           + (f"; not caught: {' '.join(survivors)}" if survivors else ""))
-    return 3 if survivors else 0
+    for trouble in troubles:
+        print(f"\n{trouble}", file=sys.stderr)
+    return 3 if survivors else 1 if troubles else 0
 
 
 if __name__ == "__main__":

@@ -6,3 +6,4 @@ mr_script_test(campaign_conform COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/camp
   LABELS scenario release-only slow TIMEOUT 240)
 set_tests_properties(campaign_race campaign_faults campaign_load PROPERTIES RUN_SERIAL TRUE)
 mr_script_test(campaign_liars COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaign_liars.py LABELS scenario release-only TIMEOUT 240)
+mr_script_test(campaign_parts COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaign_parts.py LABELS scenario serial TIMEOUT 240)

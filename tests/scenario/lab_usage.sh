@@ -52,6 +52,10 @@ expect_usage_error test nosuch
 expect_usage_error test --only
 expect_usage_error check nosuch
 expect_usage_error clean nosuch
+expect_usage_error fuzz
+expect_usage_error fuzz nosuch
+expect_usage_error fuzz record --seconds
+expect_usage_error fuzz record --seconds x
 expect_usage_error bench
 expect_usage_error bench nosuch
 expect_usage_error prove

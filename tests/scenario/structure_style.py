@@ -20,13 +20,17 @@ BANNED = {
 BANNED_CALL = re.compile(r"(?<![\w.>])(" + "|".join(BANNED) + r")\s*\(")
 # Every app has one, and a program may have its main.c: they are told apart by their folder.
 COMMON_NAMES = {"cmd.h", "cmd.c", "main.c"}
+# The same pieces for other instructions: they too are told apart by their folder.
+KERNEL_FOLDERS = ("lib/record/avx512", "lib/record/avx2")
 
 
 def unique_names(root):
     places = defaultdict(list)
     for path in tree.project_files(root, "lib", "apps", suffixes=C_SUFFIXES):
-        if path.name not in COMMON_NAMES:
-            places[path.name].append(str(path.relative_to(root)))
+        place = path.relative_to(root)
+        seen = [folder for folder in KERNEL_FOLDERS if (root / folder / path.name).exists()]
+        if path.name not in COMMON_NAMES and str(place.parent) not in seen[1:]:
+            places[path.name].append(str(place))
     return [f"{name}: the name is not unique: {', '.join(found)}"
             for name, found in sorted(places.items()) if len(found) > 1]
 
@@ -100,6 +104,8 @@ HEAD = "// planted.c: a source that is at fault.\n"
 PLANTS = [
     ("the same name in two rooms", planted("// clock.c: a second one.\n", "lib/host/clock.c"),
      "clock.c: the name is not unique"),
+    ("a kernel's piece named like another file", planted("// clock.h: a piece.\n", "lib/record/avx512/clock.h"),
+     "clock.h: the name is not unique"),
     ("no first line", planted("int mr_planted;\n"), "planted.c: the first line is not"),
     ("another file's first line", planted("// plant.c: a source.\n"), "planted.c: the first line is not"),
     ("a first line without a full stop", planted("// planted.c: things and such\n\nint a;\n"),

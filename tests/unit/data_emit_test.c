@@ -28,7 +28,7 @@ static void emit(uint64_t seed, enum mr_look look, unsigned batches, uint32_t re
     struct mr_batch batch;
     struct mr_file_hash json;
     struct mr_file_hash typed;
-    mr_emitter_init(&emitter, seed);
+    mr_emitter_init(&emitter, seed, &(struct mr_form){0});
     assert_int_equal(mr_batch_init(&batch), 0);
     mr_file_hash_init(&json);
     mr_file_hash_init(&typed);
@@ -163,7 +163,7 @@ static void test_values_are_what_is_written(void **state)
     test_parser_init(&parser);
     assert_int_equal(mr_batch_init(&batch), 0);
     for (uint64_t seed = 1; seed <= 8; seed++) {
-        mr_emitter_init(&emitter, seed);
+        mr_emitter_init(&emitter, seed, &(struct mr_form){0});
         for (int i = 0; i < 12; i++) {
             assert_int_equal(mr_emitter_batch(&emitter, (enum mr_look)(i % 2), 256, &batch), 0);
             check_batch(&parser, &batch);

@@ -101,7 +101,7 @@ static int set_up(void **state)
 {
     struct bench *bench = calloc(1, sizeof *bench);
     test_parser_init(&bench->parser);
-    mr_emitter_init(&bench->emitter, 11);
+    mr_emitter_init(&bench->emitter, 11, &(struct mr_form){0});
     assert_int_equal(mr_batch_init(&bench->batch), 0);
     bench->rng = mr_rng_seeded(12);
     *state = bench;

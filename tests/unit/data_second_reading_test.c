@@ -93,7 +93,7 @@ static void test_emitted_batches(void **state)
     struct mr_batch batch;
     assert_int_equal(mr_readers_init(&readers), 0);
     assert_int_equal(mr_batch_init(&batch), 0);
-    mr_emitter_init(&emitter, 21);
+    mr_emitter_init(&emitter, 21, &(struct mr_form){0});
     for (int i = 0; i < 24; i++) {
         assert_int_equal(mr_emitter_batch(&emitter, (enum mr_look)(i % 2), 128, &batch), 0);
         struct mr_readings readings;

@@ -62,10 +62,42 @@ static void test_defaults(void **state)
     mr_matrix_fini(&matrix);
 }
 
+static void test_form_of_data(void **state)
+{
+    (void)state;
+    struct mr_trial_fault fault;
+    assert_int_equal(
+        load(
+            "{\"name\": \"m\", \"cells\": [" CELL ",\n"
+            "{\"name\": \"t\", \"data\": {\"shape\": \"simple\", \"keys\": "
+            "\"shuffled\", \"space\": \"lines\", \"record_bytes\": 512, "
+            "\"messy_share\": 0.01, \"escape_share\": 0.05, \"non_ascii_share\": 1}, "
+            "\"rows\": 6, \"contestants\": [\"x\", {\"contestant\": \"y\", \"optional\": true}]}]}",
+            &fault),
+        0);
+    assert_false(matrix.cells[1].optional[0]);
+    assert_true(matrix.cells[1].optional[1]);
+    assert_string_equal(matrix.cells[1].entries[1], "y");
+    const struct mr_dataset_spec *plain = &matrix.cells[0].data;
+    assert_string_equal(plain->keys, "fixed");
+    assert_string_equal(plain->space, "compact");
+    assert_int_equal(plain->record_bytes, 0);
+    assert_true(plain->messy_share == 0 && plain->escape_share == 0 && plain->non_ascii_share == 0);
+    const struct mr_dataset_spec *other = &matrix.cells[1].data;
+    assert_string_equal(other->keys, "shuffled");
+    assert_string_equal(other->space, "lines");
+    assert_int_equal(other->record_bytes, 512);
+    assert_true(other->messy_share == 0.01 && other->escape_share == 0.05 &&
+                other->non_ascii_share == 1);
+    mr_matrix_fini(&matrix);
+}
+
 static void test_shipped_matrices(void **state)
 {
     (void)state;
-    static const char *const names[] = {"smoke", "bench-parse", "bench-load"};
+    static const char *const names[] = {
+        "smoke",       "bench-parse", "bench-parse-sweep", "bench-parse-quick",
+        "bench-serve", "bench-load"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[512];
         struct mr_trial_fault fault;
@@ -113,6 +145,15 @@ static void test_cell_faults(void **state)
     expect_cell_fault("{\"name\": \"s\", \"data\": {\"bytes\": \"x\"}, \"rows\": 6, "
                       "\"contestants\": [\"x\", \"y\"]}",
                       "\"bytes\" must be like");
+    expect_cell_fault("{\"name\": \"s\", \"data\": {\"space\": \"wide\"}, \"rows\": 6, "
+                      "\"contestants\": [\"x\", \"y\"]}",
+                      "\"space\" may not be \"wide\"");
+    expect_cell_fault("{\"name\": \"s\", \"data\": {\"messy_share\": 1.5}, \"rows\": 6, "
+                      "\"contestants\": [\"x\", \"y\"]}",
+                      "\"messy_share\" is a share of 1");
+    expect_cell_fault("{\"name\": \"s\", \"data\": {\"record_bytes\": 100}, \"rows\": 6, "
+                      "\"contestants\": [\"x\", \"y\"]}",
+                      "\"record_bytes\"");
     expect_cell_fault("{\"name\": \"s\", \"data\": {}, \"contestants\": [\"x\", \"y\"]}",
                       "\"rows\" is missing");
     expect_cell_fault("{\"name\": \"s\", \"data\": {}, \"rows\": 6, \"contestants\": [\"x\"]}",
@@ -217,9 +258,13 @@ static void test_rules_faults(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults),     cmocka_unit_test(test_shipped_matrices),
-        cmocka_unit_test(test_faults),       cmocka_unit_test(test_cell_faults),
-        cmocka_unit_test(test_rules_faults), cmocka_unit_test(test_latency_is_compared),
+        cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_form_of_data),
+        cmocka_unit_test(test_shipped_matrices),
+        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_cell_faults),
+        cmocka_unit_test(test_rules_faults),
+        cmocka_unit_test(test_latency_is_compared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,12 @@ usage: ./lab bench NAME [ARGUMENTS…]
 Runs matrices/bench-NAME.json with `matchrace run`; the folder of results is out/bench-NAME/TIME unless
 --out names another. ARGUMENTS go to `matchrace run`, which makes the datasets where they are missing.
 
-  parse  the contestants' parsers alone, without a socket
+  parse  the contestants' parsers alone, without a socket: kernels beside each other over the forms of data that
+         the targets name, parts of the job that say where the time goes, and the floor under it. 5 to 8 minutes.
+  parse-quick   two cells of it on small data, for a first look: a minute
+  parse-sweep   the same over record size, escapes, characters beyond ASCII and batch size. About 5 minutes.
+  serve         the strongest parsers behind sockets, from the generator on another core. About 4 minutes.
+  instructions  instructions a record by callgrind, for machines on which time says nothing
   load   the load generator: what one core of it carries against a server that only drains, what verifying,
          recording and varying cost it, its cost from 1 to 1000 connections, how late it is at half load
          beside the host's own overshoot; targets are told as met, missed, or open where the interval
@@ -19,22 +24,31 @@ Runs matrices/bench-NAME.json with `matchrace run`; the folder of results is out
 
 Examples:
   ./lab bench parse
+  ./lab bench parse-sweep
+  ./lab bench instructions
   ./lab bench load
   ./lab bench parse --out out/before-my-change
 T
 }
 
 main() {
-    help_if_asked "$@"
+    [[ ${1:-} == instructions ]] || help_if_asked "$@"
     (($# > 0)) || wrong_usage "which bench? There are: $(bench_names)"
     local name=$1 program=''
+    if [[ $name == instructions ]]; then
+        . "$lab_root/tools/bench/instructions.sh"
+        count_instructions "${@:2}"
+        return
+    fi
     [[ -f $lab_root/matrices/bench-$name.json ]] ||
         wrong_usage "there is no bench '$name'; there are: $(bench_names)"
     shift
     prepare_matchrace
     local status=0
-    race "bench-$name" "matrices/bench-$name.json" "./lab bench $name" "$@" || status=$?
+    race "bench-$name" "matrices/bench-$name.json" "./lab bench $name" --contestants contestants \
+        --contestants apps/bench "$@" || status=$?
     show_open_cells
+    show_parts
     return "$status"
 }
 
@@ -46,6 +60,12 @@ show_open_cells() {
          /^### / { title = substr($0, 5); open = 0 }
          /^Offered to all alike: / { printf "\n%s. %s\n", title, $0; open = 1 }
          open && /^\|/' "$page"
+}
+
+# Where the time goes, and how steady the machine was, where the bench looked.
+show_parts() {
+    [[ -f ${race_folder:-}/report.md && -f $race_folder/trials.csv ]] || return 0
+    awk -f "$lab_root/tools/bench/parts.awk" "$race_folder/report.md" "$race_folder/trials.csv"
 }
 
 bench_names() {

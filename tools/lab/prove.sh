@@ -1,12 +1,12 @@
 # prove.sh: proofs that a checker catches what it is there for.
-# summary: `prove conform`, `prove answers`, `prove lies`, `prove mutations`: that the checkers see what they are there for
+# summary: `prove conform`, `prove answers`, `prove lies`, `prove mutations`, `prove doubles`: that the checkers see what they are there for
 # shellcheck shell=bash
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 usage() {
     cat <<'T'
-usage: ./lab prove conform|answers|lies|mutations [ARGUMENTS…]
+usage: ./lab prove conform|answers|lies|mutations|doubles [ARGUMENTS…]
 
 conform: every sentence of the contract's section on the wire has a check and a mutant server that breaks
 just this sentence. The conformance kit is run against all of them; a table says who caught whom.
@@ -22,6 +22,9 @@ Exit code 3: a row is not right. Some minutes, on a machine that does nothing el
 mutations: faults planted in the parser and the contract, one at a time; some test must fail for each. Long.
 ARGUMENTS go to tests/mutation/run.py.
 
+doubles: 10^8 random numbers, and numbers halfway between two doubles or right beside that in every binary exponent,
+through every kernel: the same bits as strtod(), or exit code 3. Some minutes. ARGUMENTS: --random N, --halfway N.
+
 Examples:
   ./lab prove conform
   ./lab prove conform --help
@@ -29,6 +32,7 @@ Examples:
   ./lab prove lies
   ./lab prove lies --only stop-load-50
   ./lab prove mutations
+  ./lab prove doubles
 T
 }
 
@@ -41,12 +45,16 @@ main() {
     answers) script=tests/differential/agree.py ;;
     lies) script=tests/lies/prove.py ;;
     mutations) script=tests/mutation/run.py ;;
-    '') wrong_usage "which proof? There are: conform answers lies mutations" ;;
-    *) wrong_usage "there is no proof '$1'; there are: conform answers lies mutations" ;;
+    doubles) ;;
+    '') wrong_usage "which proof? There are: conform answers lies mutations doubles" ;;
+    *) wrong_usage "there is no proof '$1'; there are: conform answers lies mutations doubles" ;;
     esac
     local program=''
     prepare_matchrace
     cd "$lab_root"
+    # Of an option given twice the first one counts.
+    [[ -n $script ]] ||
+        exec build/release/tests/differential/mr_doubles "${@:2}" --random 100000000 --halfway 30
     MR_BUILD_DIR=$lab_root/build/release MR_SOURCE_DIR=$lab_root PYTHONDONTWRITEBYTECODE=1 \
         exec python3 "$script" "${@:2}"
 }

@@ -1,0 +1,291 @@
+// kernel_batch.h: how a vector kernel goes through a batch: straight over plain records, in chunks
+// over the others; whatever these do not read, an odd record or a fault, the specification reads,
+// so that the answers, reasons of rejections included, are its own.
+//
+// Each kernel's file includes this once, with its own passes; <xxhash.h> is inline, so that XXH3
+// uses the kernel's instructions.
+#ifndef MR_RECORD_KERNEL_BATCH_H
+#define MR_RECORD_KERNEL_BATCH_H
+
+#include "ablation.h"
+#include "kernel_chunk.h"
+#include "kernel_fields.h"
+#include "parser.h"
+#include "record_scalar.h"
+
+#ifndef XXH_INLINE_ALL
+#define XXH_INLINE_ALL
+#endif
+#include <xxhash.h>
+
+// Entries that are there behind the last one, whatever they are: a record has at most 63.
+#define LOOK_AHEAD 96u
+
+// Digests wait for so many records: reading a head while it is being stored is slow.
+#define GROUP 16u
+
+// What read_direct() looks at from a record's brace on; longer records go the other way.
+#define DIRECT_BYTES 256u
+
+// Each kernel's own, passes 1 and 2: makes the index of the chunk of `bytes` bytes at `text`.
+// *dense_io: whether the chunk before was full of escapes, then this one; speed alone depends on
+// it.
+static inline void scan_chunk(struct chunk *chunk, const uint8_t *text, size_t bytes,
+                              bool *dense_io);
+
+// Each kernel's own: reads a record of plain ASCII in canonical order and `style` at `at`, of which
+// DIRECT_BYTES may be looked at; it must end before `end`. NULL, or the position behind its brace;
+// its typed form stands at `place`. May only accept what the other way accepts, with equal values.
+static inline const uint8_t *read_direct(const uint8_t *at, const uint8_t *end,
+                                         const struct mr_record_style *style, uint8_t *place);
+
+struct batch {
+    struct chunk chunk;
+    struct mr_reader reader;
+    struct mr_result result;
+    uint8_t *records;
+    const uint8_t *behind;   // the last record, or the opening bracket
+    uint64_t digested_bytes; // of records
+    bool ended;              // the closing bracket was read, or a fault
+};
+
+// XXH3 of 33 to 96 bytes without a branch on the length; XXH3_len_17to128_64b() of xxhash.h has
+// two, and lengths of records are hard to foresee.
+static inline uint64_t digest_short(const uint8_t *at, size_t length)
+{
+    const uint8_t *secret = XXH3_kSecret;
+    bool third = length > 64;
+    uint64_t sum = length * XXH_PRIME64_1;
+    sum += XXH3_mix16B(at, secret, 0) + XXH3_mix16B(at + length - 16, secret + 16, 0);
+    sum += XXH3_mix16B(at + 16, secret + 32, 0) + XXH3_mix16B(at + length - 32, secret + 48, 0);
+    uint64_t more = XXH3_mix16B(at + 32, secret + 64, 0) +
+                    XXH3_mix16B(at + (third ? length - 48 : 0), secret + 80, 0);
+    return XXH3_avalanche(sum + (third ? more : 0));
+}
+
+static inline uint64_t digest_of(const uint8_t *place)
+{
+    const struct mr_record *record = (const struct mr_record *)(const void *)place;
+    size_t length = mr_record_bytes(record);
+    return length <= 96 ? digest_short(place, length) : XXH3_64bits(place, length);
+}
+
+static void digest_records(struct batch *batch)
+{
+    const uint8_t *place = batch->records + batch->digested_bytes;
+    const uint8_t *end = batch->records + batch->result.used_bytes;
+    uint64_t sum = batch->result.digest;
+    while (!MR_WITHOUT_DIGEST && place < end) {
+        sum += digest_of(place);
+        place += mr_record_stride((const struct mr_record *)(const void *)place);
+    }
+    batch->result.digest = sum;
+    batch->digested_bytes = batch->result.used_bytes;
+}
+
+// Entries behind the last one must look like none. For scan_chunk().
+static void end_entries(struct chunk *chunk)
+{
+    memset(chunk->scratch->stream + chunk->count, 0, LOOK_AHEAD);
+    for (unsigned i = 0; i < LOOK_AHEAD; i++) {
+        chunk->scratch->position[chunk->count + i] = (uint16_t)(chunk->bytes - 1);
+    }
+}
+
+// Lets the specification read what comes next.
+__attribute__((noinline)) static void step(struct batch *batch)
+{
+    enum mr_step what =
+        mr_scalar_step(&batch->reader, &batch->behind, batch->records, &batch->result);
+    batch->ended = what != MR_STEP_RECORD;
+    if (what == MR_STEP_END) {
+        mr_scalar_end(&batch->reader, batch->behind);
+    }
+}
+
+// The first entry at or behind the position that has been read up to.
+static size_t skip_entries(const struct batch *batch, size_t entry)
+{
+    size_t offset = (size_t)(batch->behind - batch->chunk.text);
+    while (entry < batch->chunk.count && batch->chunk.scratch->position[entry] < offset) {
+        entry++;
+    }
+    return entry;
+}
+
+// Adds the record that was written to `place` and ends at `behind`.
+static inline void add_record(struct batch *batch, const uint8_t *place, const uint8_t *behind)
+{
+    batch->result.records++;
+    batch->result.used_bytes += mr_record_stride((const struct mr_record *)(const void *)place);
+    batch->behind = behind;
+}
+
+// Reads one record and the comma before it, where the index has them whole. Moves *entry_io behind
+// it. False: the specification must read it, or the chunk ends before it does.
+static inline bool read_record(struct batch *batch, size_t *entry_io)
+{
+    const struct chunk *chunk = &batch->chunk;
+    size_t first = *entry_io;
+    if (batch->result.records != 0) {
+        if (chunk->scratch->stream[first] != ',') {
+            return false;
+        }
+        first++;
+    }
+    struct layout layout;
+    if (!match_canonical(chunk, first, &layout) && !match_any_order(chunk, first, &layout)) {
+        return false;
+    }
+    size_t end = chunk->scratch->position[first + layout.end];
+    if (end >= chunk->dirty_from || batch->result.records == MR_BATCH_RECORDS_MAX) {
+        return false;
+    }
+    uint8_t *place = batch->records + batch->result.used_bytes;
+    if (!read_fields(chunk, first, &layout, place)) {
+        return false;
+    }
+    add_record(batch, place, chunk->text + end + 1);
+    *entry_io = first + layout.end + 1;
+    return true;
+}
+
+// Pass 3: reads the records of the chunk that end in it.
+static void read_chunk(struct batch *batch)
+{
+    const struct chunk *chunk = &batch->chunk;
+    bool is_last = chunk->text + chunk->bytes == batch->reader.end;
+    size_t entry = 0;
+    unsigned waiting = 0;
+    while (!batch->ended && entry < chunk->count) {
+        if (!read_record(batch, &entry)) {
+            // The rest may be one record that goes on behind the chunk.
+            bool cut = !is_last && chunk->count - entry < LOOK_AHEAD;
+            if (cut && (entry != 0 || chunk->bytes < MR_CHUNK_BYTES)) {
+                break;
+            }
+            step(batch);
+            entry = skip_entries(batch, entry);
+        }
+        if (++waiting == GROUP) {
+            digest_records(batch);
+            waiting = 0;
+        }
+    }
+    digest_records(batch);
+}
+
+// Reads records in canonical layout and one style as long as they are.
+__attribute__((always_inline)) static inline void read_in_style(struct batch *batch,
+                                                                const struct mr_record_style *style)
+{
+    const uint8_t *end = batch->reader.end;
+    const uint8_t *at = batch->behind;
+    const uint8_t *last = end - (DIRECT_BYTES - MR_PAD_BACK) - style->comma_blanks;
+    uint8_t *place = batch->records + batch->result.used_bytes;
+    uint32_t records = batch->result.records;
+    unsigned waiting = 0;
+    while (at < last && records < MR_BATCH_RECORDS_MAX) {
+        if (records != 0) {
+            if (at[0] != ',' || (style->comma_blanks != 0 && at[1] != ' ')) {
+                break;
+            }
+            at += 1 + style->comma_blanks;
+        }
+        const uint8_t *behind = read_direct(at, end, style, place);
+        if (behind == NULL) {
+            break;
+        }
+        records++;
+        place += mr_record_stride((const struct mr_record *)(const void *)place);
+        at = behind;
+        batch->behind = behind;
+        if (++waiting == GROUP) {
+            batch->result.records = records;
+            batch->result.used_bytes = (uint64_t)(place - batch->records);
+            digest_records(batch);
+            waiting = 0;
+        }
+    }
+    batch->result.records = records;
+    batch->result.used_bytes = (uint64_t)(place - batch->records);
+    digest_records(batch);
+}
+
+__attribute__((noinline)) static void read_compact(struct batch *batch)
+{
+    // The compiler knows what the table says of this style.
+    struct mr_record_style style = mr_record_styles[0];
+    style.colon_blanks = 0;
+    style.comma_blanks = 0;
+    read_in_style(batch, &style);
+}
+
+__attribute__((noinline)) static void read_spaced(struct batch *batch, bool colon, bool comma)
+{
+    struct mr_record_style style = mr_record_styles[colon + 2 * comma];
+    read_in_style(batch, &style);
+}
+
+// Reads records without an index, in the style that the next one seems to have: a wrong guess is
+// found out at the first literal.
+static void read_directly(struct batch *batch)
+{
+    const uint8_t *at = batch->behind;
+    if (MR_WITHOUT_GUESS || batch->reader.end - at <= (ptrdiff_t)DIRECT_BYTES) {
+        return;
+    }
+    bool first = batch->result.records == 0;
+    bool comma = !first && at[1] == ' ';
+    at += first ? 0 : 1 + comma;
+    bool colon = at[6] == ' ';
+    if (colon || comma) {
+        read_spaced(batch, colon, first ? colon : comma);
+    } else {
+        read_compact(batch);
+    }
+}
+
+// Chunks behind an odd record are short, for the records after it may be plain again; they grow as
+// long as none is.
+#define FIRST_CHUNK_BYTES 1024u
+
+static void read_batch(struct batch *batch, struct mr_parser *hints)
+{
+    size_t chunk_bytes = hints->chunk_bytes == 0 ? FIRST_CHUNK_BYTES : hints->chunk_bytes;
+    while (!batch->ended) {
+        const uint8_t *before = batch->behind;
+        read_directly(batch);
+        chunk_bytes = batch->behind != before ? FIRST_CHUNK_BYTES : chunk_bytes;
+        size_t left = (size_t)(batch->reader.end - batch->behind);
+        before = batch->behind;
+        if (left > 0) {
+            scan_chunk(&batch->chunk, batch->behind, left < chunk_bytes ? left : chunk_bytes,
+                       &hints->dense);
+            read_chunk(batch);
+        }
+        bool grown = chunk_bytes < MR_CHUNK_BYTES && chunk_bytes < left;
+        chunk_bytes = chunk_bytes < MR_CHUNK_BYTES ? chunk_bytes * 2 : chunk_bytes;
+        if (batch->behind == before && !batch->ended && !grown) {
+            step(batch);
+        }
+    }
+    hints->chunk_bytes = (uint32_t)chunk_bytes;
+}
+
+// As mr_parser_parse().
+static inline void parse_batch(struct mr_parser *parser, const uint8_t *json, size_t json_bytes,
+                               uint8_t *records_out, struct mr_result *result_out)
+{
+    struct batch batch = {
+        .chunk.scratch = parser->scratch,
+        .reader = {.begin = json, .end = json + json_bytes},
+        .records = records_out,
+    };
+    batch.behind = mr_scalar_begin(&batch.reader);
+    batch.ended = batch.behind == NULL;
+    read_batch(&batch, parser);
+    *result_out = mr_scalar_result(&batch.reader, &batch.result);
+}
+
+#endif

@@ -1,0 +1,31 @@
+// scratch.h: the memory that the vector kernels work in: index, stream, masks and escapes of one
+// chunk of text.
+#ifndef MR_RECORD_SCRATCH_H
+#define MR_RECORD_SCRATCH_H
+
+#include <matchrace/attributes.h>
+
+#include <stdint.h>
+
+// A chunk stays in the first-level cache together with its index. Positions in it fit 16 bits.
+#define MR_CHUNK_BYTES 16384u
+
+// What vector stores may overwrite behind the last entry of an array, and what loads may look at.
+#define MR_SCRATCH_SLACK 128u
+
+struct mr_scratch {
+    _Alignas(64) uint8_t stream[MR_CHUNK_BYTES + MR_SCRATCH_SLACK];    // the structural bytes
+    _Alignas(64) uint16_t position[MR_CHUNK_BYTES + MR_SCRATCH_SLACK]; // where each of them stands
+    _Alignas(64) uint8_t copy[MR_CHUNK_BYTES + MR_SCRATCH_SLACK]; // letters of escapes replaced
+    _Alignas(64) uint64_t keep[MR_CHUNK_BYTES / 64 + 1]; // by block: the bytes of `copy` that stay
+    // Units are the escapes \uXXXX.
+    _Alignas(64) uint8_t digits[MR_CHUNK_BYTES + MR_SCRATCH_SLACK];       // four for each
+    _Alignas(64) uint16_t unit_at[MR_CHUNK_BYTES / 6 + MR_SCRATCH_SLACK]; // where its u stands
+    _Alignas(
+        64) uint8_t unit_text[MR_CHUNK_BYTES / 2 + MR_SCRATCH_SLACK]; // UTF-8, three bytes each
+    _Alignas(64) uint64_t
+        marks[MR_CHUNK_BYTES / 64 + 1];       // by marked block: units, then what takes their text
+    uint32_t marked[MR_CHUNK_BYTES / 64 + 1]; // offsets of the blocks that have marks
+};
+
+#endif
