@@ -170,6 +170,8 @@ static void set_defaults(struct mr_sweep_options *options)
     *options = (struct mr_sweep_options){
         .data_folder = "data",
         .data = {.shape = "simple",
+                 .keys = "fixed",
+                 .space = "compact",
                  .seed = 42,
                  .bytes = 64u << 20,
                  .batch_records = 256,

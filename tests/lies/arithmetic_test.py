@@ -15,6 +15,7 @@ from table import Noisy
 
 S = rows_theory.SERVICE_NS
 COST_NS = 90_000
+COSTS = rows_theory.Costs(rows_theory.SERVICE_NS, COST_NS, COST_NS)
 START_NS = 1_000_000_000
 
 
@@ -99,7 +100,7 @@ def make_run(rows: list, rate: int, begin_ns: int, end_ns: int) -> "lab.Run":
 
 def accepts(run: "lab.Run", server, rate: int) -> bool:
     try:
-        truth = rows_theory.compare(run, server, COST_NS)
+        truth = rows_theory.compare(run, server, COSTS)
     except AssertionError as fault:
         assert "contradict" in str(fault), fault
         return False
@@ -120,13 +121,13 @@ def check_faults() -> None:
         # 200 ms of pause, as the server's log has it: explained, and the run is right.
         paused, pausing = made_up(load, {650: 200_000_000})
         assert accepts(paused, pausing, rate), "a recorded pause"
-        truth = rows_theory.compare(paused, pausing, COST_NS)
+        truth = rows_theory.compare(paused, pausing, COSTS)
         assert truth.agree < truth.batches and truth.explained == truth.batches - truth.agree, truth
         # The same pause, not recorded.
         hidden = object.__new__(clocked.Clocked)
         hidden.service_ns = S
         hidden.visits = [visit._replace(end_ns=min(visit.end_ns, visit.begin_ns + S)) for visit in pausing.visits]
-        truth = rows_theory.compare(paused, hidden, COST_NS)
+        truth = rows_theory.compare(paused, hidden, COSTS)
         assert truth.worst_ns > 0 and truth.explained < truth.batches - truth.agree, truth
     run, server = made_up(0.8)
     rate = round(0.8 * 1e9 / S)
