@@ -130,7 +130,7 @@ find_escaped_word(const struct chunk *chunk, const struct mr_word_table *table, 
     size_t from = chunk->scratch->position[entry] + 1u;
     size_t end = chunk->scratch->position[entry + 1];
     // The longest word, each of its letters as \uXXXX.
-    if (end <= chunk->escapes_from || end - from > BLOCK) {
+    if (end <= chunk->escapes_from || end - from > BLOCK || end >= chunk->dirty_from) {
         return NULL;
     }
     size_t bytes = copy_text(chunk, from, end, room);

@@ -18,13 +18,23 @@ struct mr_scratch {
     _Alignas(64) uint16_t position[MR_CHUNK_BYTES + MR_SCRATCH_SLACK]; // where each of them stands
     _Alignas(64) uint8_t copy[MR_CHUNK_BYTES + MR_SCRATCH_SLACK]; // letters of escapes replaced
     _Alignas(64) uint64_t keep[MR_CHUNK_BYTES / 64 + 1]; // by block: the bytes of `copy` that stay
-    // Units are the escapes \uXXXX.
-    _Alignas(64) uint8_t digits[MR_CHUNK_BYTES + MR_SCRATCH_SLACK];       // four for each
-    _Alignas(64) uint16_t unit_at[MR_CHUNK_BYTES / 6 + MR_SCRATCH_SLACK]; // where its u stands
-    _Alignas(
-        64) uint8_t unit_text[MR_CHUNK_BYTES / 2 + MR_SCRATCH_SLACK]; // UTF-8, three bytes each
+    // Units are the escapes \uXXXX; bad ones may stand every two bytes. Four digits for each,
+    // where its u stands, and three bytes of UTF-8.
+    _Alignas(64) uint8_t digits[2 * MR_CHUNK_BYTES + MR_SCRATCH_SLACK];
+    _Alignas(64) uint16_t unit_at[MR_CHUNK_BYTES / 2 + MR_SCRATCH_SLACK];
+    _Alignas(64) uint8_t unit_text[3 * MR_CHUNK_BYTES / 2 + MR_SCRATCH_SLACK];
     _Alignas(64) uint64_t marks[MR_CHUNK_BYTES / 64 + 1]; // by block: the bytes that it goes to
     uint32_t marked[MR_CHUNK_BYTES / 64 + 1];             // the blocks that have marks
+    // Of the AVX2 kernel: lists of blocks that need more work, escapes as they are written.
+    uint64_t entries[MR_CHUNK_BYTES / 64 + 1];        // masks that are not 0,
+    uint16_t entries_at[MR_CHUNK_BYTES / 64 + 1];     // and the offsets of their blocks
+    uint16_t beyond_ascii[MR_CHUNK_BYTES / 64 + 1];   // offsets of blocks to be checked for UTF-8
+    uint64_t escaped[MR_CHUNK_BYTES / 64 + 1];        // by block: the bytes behind a backslash
+    uint16_t escapes_before[MR_CHUNK_BYTES / 64 + 1]; // by block: those of all blocks before it
+    uint16_t escaped_blocks[MR_CHUNK_BYTES / 64 + 1]; // the blocks that have some
+    uint16_t escape_at[MR_CHUNK_BYTES / 2 + MR_SCRATCH_SLACK]; // where each one's letter stands
+    _Alignas(64) uint64_t escape[MR_CHUNK_BYTES / 2 + MR_SCRATCH_SLACK]; // avx2/escapes.h
+    uint16_t unit_escape[MR_CHUNK_BYTES / 2 + MR_SCRATCH_SLACK]; // which escape each unit is
 };
 
 #endif

@@ -6,9 +6,12 @@
 #ifndef MR_RECORD_AVX512_DIRECT_H
 #define MR_RECORD_AVX512_DIRECT_H
 
-#include "../kernel_batch.h"
+#include "../kernel_fields.h"
 #include "escapes.h"
 #include "numbers.h"
+
+// What is looked at from a record's brace on; longer records go the other way.
+#define DIRECT_BYTES 256u
 
 // Where the quotes of a record stand, from its brace on, by their number.
 struct quotes {

@@ -1,0 +1,225 @@
+// direct.h: the guess path of the AVX2 kernel: a record of plain ASCII in compact canonical layout
+// is read without an index.
+//
+// May only accept what the other paths accept, with equal values: every quote of the record is
+// accounted for, and every byte between two texts is compared.
+#ifndef MR_RECORD_AVX2_DIRECT_H
+#define MR_RECORD_AVX2_DIRECT_H
+
+#include "../kernel_fields.h"
+#include "block.h"
+#include "numbers.h"
+#include "text.h"
+
+// What is looked at from a record's brace on; longer records go the other way.
+#define DIRECT_BYTES 192u
+#define DIRECT_WORDS (DIRECT_BYTES / 64)
+
+// Quotes of a record, and the few of them that lead to all others: those behind a comma or brace.
+struct quotes {
+    uint64_t all[DIRECT_WORDS];
+    uint8_t leading[32];
+    unsigned leading_count;
+};
+
+// The names of `leading` in a record with at most one flag; a second one comes before the message.
+enum { LEADS_ID, LEADS_TIMESTAMP, LEADS_SOURCE, LEADS_KIND, LEADS_VALUE, LEADS_FLAGS, LEADS_NEXT };
+
+// The last place where the key of the message may stand, so that nothing is loaded from behind what
+// may be looked at.
+#define MESSAGE_AT_MAX 160u
+
+// Appends the places of the lowest `slots` bits.
+__attribute__((always_inline)) static inline void list_bits(uint8_t *out, uint64_t bits,
+                                                            unsigned base, unsigned slots)
+{
+    for (unsigned i = 0; i < slots; i++) {
+        out[i] = (uint8_t)(base + (unsigned)_tzcnt_u64(bits));
+        bits = _blsr_u64(bits);
+    }
+}
+
+// Whether all bytes are plain ASCII and no backslash.
+static inline bool is_plain(const struct block v[DIRECT_WORDS])
+{
+    const __m256i backslash = _mm256_set1_epi8('\\');
+    __m256i least = _mm256_min_epi8(v[0].low, v[0].high);
+    __m256i bad = _mm256_or_si256(_mm256_cmpeq_epi8(v[0].low, backslash),
+                                  _mm256_cmpeq_epi8(v[0].high, backslash));
+    for (unsigned i = 1; i < DIRECT_WORDS; i++) {
+        least = _mm256_min_epi8(least, _mm256_min_epi8(v[i].low, v[i].high));
+        bad = _mm256_or_si256(bad, _mm256_or_si256(_mm256_cmpeq_epi8(v[i].low, backslash),
+                                                   _mm256_cmpeq_epi8(v[i].high, backslash)));
+    }
+    // As signed numbers control characters and bytes >= 0x80 are below a blank.
+    bad = _mm256_or_si256(bad, _mm256_cmpgt_epi8(_mm256_set1_epi8(' '), least));
+    return _mm256_testz_si256(bad, bad);
+}
+
+// Finds the quotes of the record at `at`. False: it is not plain ASCII without escapes, or has too
+// many leading quotes anywhere.
+static inline bool find_quotes(const uint8_t *at, struct quotes *quotes)
+{
+    const __m256i before =
+        _mm256_setr_epi8(-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, '{', ',', -1, -1, -1, -1, -1,
+                         -1, -1, -1, -1, -1, -1, -1, -1, -1, '{', ',', -1, -1, -1);
+    struct block v[DIRECT_WORDS];
+    uint64_t leading[DIRECT_WORDS];
+    uint64_t carry = 0;
+    for (unsigned i = 0; i < DIRECT_WORDS; i++) {
+        v[i] = load_block(at + (size_t)64 * i);
+        quotes->all[i] = equal_to(v[i], '"');
+        uint64_t leads = equal_to_own(v[i], before);
+        leading[i] = quotes->all[i] & (leads << 1 | carry);
+        carry = leads >> 63;
+    }
+    // Zeros where a word had more than is listed: nothing matches there.
+    memset(quotes->leading, 0, sizeof quotes->leading);
+    unsigned first = (unsigned)_mm_popcnt_u64(leading[0]);
+    unsigned second = first + (unsigned)_mm_popcnt_u64(leading[1]);
+    list_bits(quotes->leading, leading[0], 0, 4);
+    list_bits(quotes->leading + (first & 7), leading[1], 64, 6);
+    list_bits(quotes->leading + (second & 15), leading[2], 128, 5);
+    quotes->leading_count = second + (unsigned)_mm_popcnt_u64(leading[2]);
+    return first <= 4 && second <= first + 6 && is_plain(v);
+}
+
+static inline __m256i two_lanes(const uint8_t *a, const uint8_t *b)
+{
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(load16(a)), load16(b), 1);
+}
+
+// Not 0 where the two lanes of `v` are not the texts at `wanted`, 32 bytes, zeros for what does not
+// count.
+static inline __m256i differ(__m256i v, const char *wanted)
+{
+    __m256i text = load32((const uint8_t *)wanted);
+    __m256i other = _mm256_cmpeq_epi8(text, _mm256_setzero_si256());
+    return _mm256_or_si256(_mm256_cmpeq_epi8(text, v), other);
+}
+
+// What stands between the values, sixteen bytes a piece; `message`: where its key stands.
+static inline bool match_literals(const uint8_t *at, const uint8_t *leading, unsigned message)
+{
+    _Alignas(32) static const char text[4][32] = {
+        "{\"id\":\0\0\0\0\0\0\0\0\0\0,\"timestamp\":\0\0",
+        ",\"source\":\"\0\0\0\0\0\",\"kind\":\"\0\0\0\0\0",
+        "\",\"value\":\0\0\0\0\0\0,\"flags\":[\0\0\0\0\0",
+        "],\"message\":\"\0\0\0],\"message\":\"\0\0"};
+    __m256i a = differ(two_lanes(at, at + leading[LEADS_TIMESTAMP] - 1), text[0]);
+    __m256i b =
+        differ(two_lanes(at + leading[LEADS_SOURCE] - 1, at + leading[LEADS_KIND] - 2), text[1]);
+    __m256i c =
+        differ(two_lanes(at + leading[LEADS_VALUE] - 2, at + leading[LEADS_FLAGS] - 1), text[2]);
+    __m256i d = differ(_mm256_broadcastsi128_si256(load16(at + message - 2)), text[3]);
+    __m256i all = _mm256_and_si256(_mm256_and_si256(a, b), _mm256_and_si256(c, d));
+    return _mm256_movemask_epi8(all) == -1;
+}
+
+// The quotes before `end` < DIRECT_BYTES.
+static inline unsigned count_quotes(const struct quotes *quotes, unsigned end)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < DIRECT_WORDS; i++) {
+        unsigned here = end > 64 * i ? end - 64 * i : 0;
+        count += (unsigned)_mm_popcnt_u64(_bzhi_u64(quotes->all[i], here));
+    }
+    return count;
+}
+
+// The first quote at or behind `from`; DIRECT_BYTES: there is none.
+static inline unsigned next_quote(const struct quotes *quotes, unsigned from)
+{
+    for (unsigned i = from / 64; i < DIRECT_WORDS; i++) {
+        uint64_t bits = quotes->all[i] & (i == from / 64 ? UINT64_MAX << from % 64 : UINT64_MAX);
+        if (bits != 0) {
+            return 64 * i + (unsigned)_tzcnt_u64(bits);
+        }
+    }
+    return DIRECT_BYTES;
+}
+
+// Where the message ends that begins at `from`. The quote of the next record's first key is known;
+// the last record has none behind it.
+static inline unsigned find_message_end(const uint8_t *at, const struct quotes *quotes,
+                                        unsigned from, unsigned next)
+{
+    uint32_t between;
+    memcpy(&between, at + next - 4, sizeof between);
+    if (__builtin_expect(between == 0x7B2C7D22 && next >= from + 4, 1)) {
+        return next - 4;
+    }
+    return next_quote(quotes, from);
+}
+
+// Reads up to two flags between `open`, behind the bracket, and the closing bracket at `close`.
+// `second`: the second one's quote, or 0. *quotes_out: how many quotes they have.
+static inline bool read_direct_flags(const uint8_t *at, unsigned open, unsigned second,
+                                     unsigned close, uint8_t *flags_out, unsigned *quotes_out)
+{
+    bool any = close != open;
+    const struct mr_word_slot *a = find_word(&mr_flag_table, load_u64(at + open + 1));
+    const struct mr_word_slot *b = find_word(&mr_flag_table, load_u64(at + second + 1));
+    uint32_t wrong_a = word_differs(a, at + open + 1);
+    uint32_t wrong_b = word_differs(b, at + second + 1);
+    unsigned end_a = open + 1 + (unsigned)_mm_popcnt_u32(a->text_mask);
+    unsigned end_b = second + 1 + (unsigned)_mm_popcnt_u32(b->text_mask);
+    unsigned bit_a = any ? 1u << a->code : 0;
+    unsigned bit_b = second != 0 ? 1u << b->code : 0;
+    wrong_a = any ? wrong_a | (at[open] != '"') : 0;
+    wrong_b = second != 0 ? wrong_b | (second != end_a + 1) | (at[end_a] != ',') : 0;
+    unsigned end = second != 0 ? end_b : any ? end_a : open;
+    *flags_out = (uint8_t)(bit_a | bit_b);
+    *quotes_out = (any ? 2u : 0u) + (second != 0 ? 2u : 0u);
+    return (wrong_a | wrong_b | (bit_a & bit_b)) == 0 && end == close;
+}
+
+// As kernel_batch.h says.
+static inline const uint8_t *read_direct(const uint8_t *at, const uint8_t *end, uint8_t *place)
+{
+    struct quotes quotes;
+    const uint8_t *leading = quotes.leading;
+    if (!find_quotes(at, &quotes)) {
+        return NULL;
+    }
+    // In front of the message's key stands the flags' bracket.
+    bool two_flags = at[leading[LEADS_NEXT] - 2] != ']';
+    unsigned message = leading[LEADS_NEXT + two_flags];
+    if (quotes.leading_count < 7u + two_flags || message > MESSAGE_AT_MAX ||
+        !match_literals(at, leading, message)) {
+        return NULL;
+    }
+    unsigned text_from = message + 11;
+    unsigned text_end =
+        find_message_end(at, &quotes, text_from, leading[LEADS_NEXT + 1 + two_flags]);
+    const uint8_t *source = at + leading[LEADS_SOURCE] + 10;
+    size_t source_bytes = (size_t)(at + leading[LEADS_KIND] - 2 - source);
+    struct mr_record head;
+    struct token id = {at + 6, at + leading[LEADS_TIMESTAMP] - 1};
+    struct token timestamp = {at + leading[LEADS_TIMESTAMP] + 12, at + leading[LEADS_SOURCE] - 1};
+    struct token value = {at + leading[LEADS_VALUE] + 8, at + leading[LEADS_FLAGS] - 1};
+    bool good = read_numbers(id, timestamp, value, end, &head);
+    uint64_t kind = load_u64(at + leading[LEADS_KIND] + 8);
+    const struct mr_word_slot *slot = find_word(&mr_kind_table, kind);
+    good &= is_word(slot, kind);
+    head.kind = slot->code;
+    unsigned flag_quotes;
+    good &= read_direct_flags(at, leading[LEADS_FLAGS] + 9u, two_flags ? leading[LEADS_NEXT] : 0,
+                              message - 2, &head.flags, &flag_quotes);
+    // Seven keys, three texts, the flags: no other quote may stand anywhere.
+    good &= text_end < DIRECT_BYTES - 1 && count_quotes(&quotes, text_end + 1) == 20 + flag_quotes;
+    if (!good || source_bytes - 1 >= MR_SOURCE_BYTES_MAX || at + text_end + 2 > end ||
+        at[text_end + 1] != '}') {
+        return NULL;
+    }
+    uint8_t *text = place + MR_RECORD_HEAD_BYTES;
+    size_t message_bytes = text_end - text_from;
+    copy_plain(source, source_bytes, text);
+    copy_plain(at + text_from, message_bytes, text + source_bytes);
+    head.source_bytes = (uint16_t)source_bytes;
+    head.message_bytes = (uint32_t)message_bytes;
+    memcpy(place, &head, sizeof head);
+    return at + text_end + 2;
+}
+
+#endif
