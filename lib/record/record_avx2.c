@@ -22,17 +22,15 @@ static inline void scan_chunk(struct chunk *chunk, const uint8_t *text, size_t b
     chunk->text = text;
     chunk->bytes = bytes;
     struct scan scan = {.dirty_from = SIZE_MAX};
-    size_t offset = 0;
-    for (; offset + BLOCK <= bytes; offset += BLOCK) {
-        index_block(&scan, chunk->scratch, text + offset, offset);
+    uint8_t tail[32 + BLOCK];
+    index_blocks(&scan, chunk);
+    if (bytes % BLOCK != 0) {
+        index_tail(&scan, chunk, tail);
     }
-    if (offset < bytes) {
-        index_tail(&scan, chunk, offset, bytes - offset);
-    }
-    chunk->count = append_entries(&scan, chunk);
+    chunk->count = append_entries(&scan, chunk, tail + 32);
     check_utf8(&scan, chunk);
     chunk->escapes_from = SIZE_MAX;
-    if (scan.escapes_count > 0) {
+    if (scan.any_escaped != 0) {
         read_escapes(&scan, chunk);
         chunk->escapes_from = 0;
     }

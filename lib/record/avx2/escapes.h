@@ -2,65 +2,77 @@
 //
 // There is no byte compress in AVX2, and squeezing eight bytes at a time by a table of shuffles
 // costs more than going from escape to escape: the text between two of them is copied in one piece.
-// So escapes become a list of { text, its bytes, bytes to skip }, in the order of the text.
+// So escapes become a list of what is written for each, in the order of the text.
 #ifndef MR_RECORD_AVX2_ESCAPES_H
 #define MR_RECORD_AVX2_ESCAPES_H
 
 #include "index.h"
 
-// An escape: bits 0-31 the text, 32-47 where its letter stands, 48-55 bytes of the text, 56-63 from
-// the letter to what follows.
-#define ESCAPE_AT    32
-#define ESCAPE_BYTES 48
-#define ESCAPE_SKIP  56
-#define ONE_BYTE(c)  ((uint64_t)(c) | 1ull << ESCAPE_BYTES | 1ull << ESCAPE_SKIP)
+// Lengths of an escape: how many bytes are written for it, and from its letter to what follows.
+#define LENGTHS(bytes, skip) ((uint16_t)((bytes) | (skip) << 8))
 
-// By letter; 0: no escape letter. A unit (\uXXXX) is written later; it skips five.
-#define UNIT (5ull << ESCAPE_SKIP)
-static const uint64_t escape_of[256] = {
-    ['"'] = ONE_BYTE('"'),  ['\\'] = ONE_BYTE('\\'), ['/'] = ONE_BYTE('/'),
-    ['b'] = ONE_BYTE('\b'), ['f'] = ONE_BYTE('\f'),  ['n'] = ONE_BYTE('\n'),
-    ['r'] = ONE_BYTE('\r'), ['t'] = ONE_BYTE('\t'),  ['u'] = UNIT};
+// By letter; 0: no escape letter. A unit (\uXXXX) skips five bytes; the rest of it comes later.
+#define WRITES(c) ((uint32_t)(c) | (uint32_t)LENGTHS(1, 1) << 16)
+#define UNIT      (1u << 31 | (uint32_t)LENGTHS(0, 5) << 16)
+static const uint32_t escape_of[256] = {
+    ['"'] = WRITES('"'),  ['\\'] = WRITES('\\'), ['/'] = WRITES('/'),
+    ['b'] = WRITES('\b'), ['f'] = WRITES('\f'),  ['n'] = WRITES('\n'),
+    ['r'] = WRITES('\r'), ['t'] = WRITES('\t'),  ['u'] = UNIT};
 
-// Where the letters of all escapes stand.
-static inline void find_letters(const struct scan *scan, struct mr_scratch *scratch)
+// So many letters of a block are always written.
+#define LETTERS 4u
+
+// Where the letters of all escapes stand, and how many there are before each block. Returns how
+// many there are.
+__attribute__((noinline)) static size_t find_letters(const struct chunk *chunk)
 {
-    uint16_t *out = scratch->escape_at;
-    for (size_t i = 0; i < scan->escaped_blocks_count; i++) {
-        size_t block = scratch->escaped_blocks[i];
-        uint64_t escaped = scratch->escaped[block];
-        uint16_t *behind = out + _mm_popcnt_u64(escaped);
+    struct mr_scratch *scratch = chunk->scratch;
+    size_t count = 0;
+    for (size_t offset = 0; offset < chunk->bytes; offset += BLOCK) {
+        uint64_t escaped = scratch->escaped[offset / BLOCK];
+        scratch->escapes_before[offset / BLOCK] = (uint16_t)count;
+        size_t behind = count + (size_t)_mm_popcnt_u64(escaped);
         do {
-            for (unsigned j = 0; j < 6; j++) {
-                out[j] = (uint16_t)(block * BLOCK + (size_t)_tzcnt_u64(escaped));
+            for (unsigned i = 0; i < LETTERS; i++) {
+                scratch->escape_at[count + i] = (uint16_t)(offset + (size_t)_tzcnt_u64(escaped));
                 escaped = _blsr_u64(escaped);
             }
-            out += 6;
-        } while (__builtin_expect(escaped != 0, 0));
-        out = behind;
+            count += LETTERS;
+        } while (__builtin_expect(count < behind, 0));
+        count = behind;
     }
+    return count;
 }
 
-// Writes the list of escapes, except for the text of units, whose digits it collects. Returns the
-// number of units.
-static inline size_t list_letters(struct scan *scan, const struct chunk *chunk)
+// Writes the list of escapes, except for units, and the list of these. Returns their number.
+__attribute__((noinline)) static size_t list_letters(struct scan *scan, const struct chunk *chunk,
+                                                     size_t count)
 {
     struct mr_scratch *scratch = chunk->scratch;
     size_t units = 0;
-    for (size_t i = 0; i < scan->escapes_count; i++) {
+    for (size_t i = 0; i < count; i++) {
         size_t at = scratch->escape_at[i];
-        uint8_t letter = chunk->text[at];
-        uint64_t escape = escape_of[letter];
+        uint32_t escape = escape_of[chunk->text[at]];
         if (__builtin_expect(escape == 0, 0)) {
             note_dirty(scan, at - (at != 0));
         }
-        scratch->escape[i] = escape | (uint64_t)at << ESCAPE_AT;
-        memcpy(scratch->digits + 4 * units, chunk->text + at + 1, 4);
-        scratch->unit_at[units] = (uint16_t)at;
+        scratch->escape_text[i] = escape & 0xFF;
+        scratch->escape_length[i] = (uint16_t)(escape >> 16);
         scratch->unit_escape[units] = (uint16_t)i;
-        units += letter == 'u';
+        units += escape >> 31;
     }
     return units;
+}
+
+// Collects the digits of the units, and where they stand.
+static inline void collect_digits(const struct chunk *chunk, size_t units)
+{
+    struct mr_scratch *scratch = chunk->scratch;
+    for (size_t i = 0; i < units; i++) {
+        uint16_t at = scratch->escape_at[scratch->unit_escape[i]];
+        memcpy(scratch->digits + 4 * i, chunk->text + at + 1, 4);
+        scratch->unit_at[i] = at;
+    }
 }
 
 // Eight units from their digits; *wrong_out: lanes with a digit that is none.
@@ -119,25 +131,21 @@ static inline __m256i unit_bytes(const struct units *units)
 }
 
 // Puts eight units to their escapes.
-static inline void place_units(const struct units *units, __m256i at, const uint16_t *unit_escape,
-                               uint64_t *escape)
+static inline void place_units(const struct units *units, const uint16_t *unit_escape,
+                               struct mr_scratch *scratch)
 {
     // One byte, one more from 0x80 on, one more from 0x800 on except for halves of pairs.
     __m256i more = _mm256_add_epi32(
         _mm256_cmpgt_epi32(units->unit, _mm256_set1_epi32(0x7F)),
         _mm256_andnot_si256(_mm256_or_si256(units->high, units->low),
                             _mm256_cmpgt_epi32(units->unit, _mm256_set1_epi32(0x7FF))));
-    __m256i length = _mm256_sub_epi32(_mm256_set1_epi32(5 << 8 | 1), more);
-    __m256i upper = _mm256_or_si256(at, _mm256_slli_epi32(length, 16));
-    __m256i lower = unit_bytes(units);
-    __m256i a = _mm256_unpacklo_epi32(lower, upper);
-    __m256i b = _mm256_unpackhi_epi32(lower, upper);
-    uint64_t room[8];
-    store32((uint8_t *)room, a);
-    store32((uint8_t *)(room + 4), b);
-    static const uint8_t order[8] = {0, 1, 4, 5, 2, 3, 6, 7};
+    uint32_t length[8];
+    uint32_t text[8];
+    store32((uint8_t *)length, _mm256_sub_epi32(_mm256_set1_epi32(LENGTHS(1, 5)), more));
+    store32((uint8_t *)text, unit_bytes(units));
     for (unsigned i = 0; i < 8; i++) {
-        escape[unit_escape[i]] = room[order[i]];
+        scratch->escape_text[unit_escape[i]] = text[i];
+        scratch->escape_length[unit_escape[i]] = (uint16_t)length[i];
     }
 }
 
@@ -165,7 +173,7 @@ static inline __m256i shift_lanes(__m256i v, __m256i before)
 
 // Decodes the chunk's units into their escapes. SIZE_MAX, or a position at or before the first one
 // that cannot be accepted, and not before the unit in front of it.
-static inline size_t decode_units(size_t units_count, struct mr_scratch *scratch)
+__attribute__((noinline)) static size_t decode_units(size_t units_count, struct mr_scratch *scratch)
 {
     const __m256i upper = _mm256_set1_epi32(0xFC00);
     size_t fault = SIZE_MAX;
@@ -192,7 +200,7 @@ static inline size_t decode_units(size_t units_count, struct mr_scratch *scratch
             size_t first = i + (size_t)__builtin_ctz(broken);
             fault = scratch->unit_at[first == 0 ? 0 : first - 1] - 1u;
         }
-        place_units(&units, at, scratch->unit_escape + i, scratch->escape);
+        place_units(&units, scratch->unit_escape + i, scratch);
         previous = units.unit;
         previous_at = at;
     }
@@ -207,12 +215,13 @@ static inline size_t decode_units(size_t units_count, struct mr_scratch *scratch
 static inline void read_escapes(struct scan *scan, const struct chunk *chunk)
 {
     struct mr_scratch *scratch = chunk->scratch;
-    find_letters(scan, scratch);
-    size_t units = list_letters(scan, chunk);
+    size_t count = find_letters(chunk);
+    size_t units = list_letters(scan, chunk, count);
     for (size_t i = 0; i < 8; i++) {
-        scratch->unit_escape[units + i] = (uint16_t)(scan->escapes_count + i);
+        scratch->unit_escape[units + i] = (uint16_t)(count + i);
     }
     if (units > 0) {
+        collect_digits(chunk, units);
         size_t fault = decode_units(units, scratch);
         scan->dirty_from = fault < scan->dirty_from ? fault : scan->dirty_from;
     }

@@ -6,8 +6,9 @@
 // entry: its position and the byte itself. Method: Langdale, Lemire, Parsing gigabytes of JSON per
 // second, VLDB J. 28 (2019).
 //
-// The loop over the blocks has no branch that depends on the text: what only some blocks need
-// (entries, UTF-8, escapes) is put on lists, and loops of their own work these off.
+// The loop over all blocks has no branch that depends on the text, and only looks for strings: most
+// blocks of long messages lie inside of one. What else a block needs (its entries, UTF-8, escapes)
+// is put on lists, and loops of their own work these off.
 #ifndef MR_RECORD_AVX2_INDEX_H
 #define MR_RECORD_AVX2_INDEX_H
 
@@ -17,13 +18,11 @@
 
 // What one block hands on to the next, and how long the lists are.
 struct scan {
-    uint64_t in_string; // all ones inside a string
-    uint64_t other;     // bit 0: the byte before is neither structural nor white space
-    uint64_t escaped;   // bit 0: the next block's first byte is escaped
-    size_t entries_count;
+    uint64_t in_string;   // all ones inside a string
+    uint64_t escaped;     // bit 0: the next block's first byte is escaped
+    uint64_t any_escaped; // not 0 where the chunk has escapes
+    size_t outside_count;
     size_t beyond_ascii_count;
-    size_t escaped_blocks_count;
-    size_t escapes_count;
     size_t dirty_from;
 };
 
@@ -73,18 +72,6 @@ static inline uint64_t find_spaces(struct block v)
     return equal_to_own(v, table);
 }
 
-// Notes what the block at `offset` has behind backslashes.
-static inline void list_escapes(struct scan *scan, struct mr_scratch *scratch, size_t offset,
-                                uint64_t escaped)
-{
-    size_t block = offset / BLOCK;
-    scratch->escaped[block] = escaped;
-    scratch->escapes_before[block] = (uint16_t)scan->escapes_count;
-    scratch->escaped_blocks[scan->escaped_blocks_count] = (uint16_t)block;
-    scan->escaped_blocks_count += escaped != 0;
-    scan->escapes_count += (size_t)_mm_popcnt_u64(escaped);
-}
-
 // Not 0 where the block at `at`, or one of the three bytes before it, is not ASCII. Before a chunk
 // stands a brace or bracket; what may stand before that can only lead to a needless check.
 static inline uint32_t is_beyond_ascii(const uint8_t *at, struct block v)
@@ -116,15 +103,13 @@ index_block(struct scan *scan, struct mr_scratch *scratch, const uint8_t *at, si
     uint64_t quote = equal_to(v, '"') & ~escaped;
     uint64_t in_string = prefix_xor(quote) ^ scan->in_string;
     scan->in_string = (uint64_t)((int64_t)in_string >> 63);
-    uint64_t operators = find_operators(v);
-    uint64_t other = ~(operators | find_spaces(v) | in_string | quote);
-    uint64_t starts = other & ~(other << 1 | scan->other);
-    scan->other = other >> 63;
-    uint64_t entries = (operators & ~in_string) | quote | starts;
-    scratch->entries[scan->entries_count] = entries;
-    scratch->entries_at[scan->entries_count] = (uint16_t)offset;
-    scan->entries_count += entries != 0;
-    list_escapes(scan, scratch, offset, escaped);
+    struct mr_outside *outside = &scratch->outside[scan->outside_count];
+    outside->quote = quote;
+    outside->in_string = in_string;
+    outside->offset = offset;
+    scan->outside_count += (in_string & ~quote) != UINT64_MAX;
+    scratch->escaped[offset / BLOCK] = escaped;
+    scan->any_escaped |= escaped;
     scratch->beyond_ascii[scan->beyond_ascii_count] = (uint16_t)offset;
     scan->beyond_ascii_count += is_beyond_ascii(at, v) != 0;
     if (__builtin_expect(has_control(v, in_string), 0)) {
@@ -132,10 +117,22 @@ index_block(struct scan *scan, struct mr_scratch *scratch, const uint8_t *at, si
     }
 }
 
-// Looks at the last block, of which `left` < 64 bytes are the chunk's: blanks follow them.
-static inline void index_tail(struct scan *scan, struct chunk *chunk, size_t offset, size_t left)
+// Looks at all whole blocks. A function of its own, so that what goes from block to block stays in
+// registers.
+__attribute__((noinline)) static void index_blocks(struct scan *scan_io, const struct chunk *chunk)
 {
-    uint8_t room[32 + BLOCK];
+    struct scan scan = *scan_io;
+    for (size_t offset = 0; offset + BLOCK <= chunk->bytes; offset += BLOCK) {
+        index_block(&scan, chunk->scratch, chunk->text + offset, offset);
+    }
+    *scan_io = scan;
+}
+
+// Looks at what is left behind the last whole block: `room` gets it, followed by blanks.
+static inline void index_tail(struct scan *scan, struct chunk *chunk, uint8_t room[32 + BLOCK])
+{
+    size_t left = chunk->bytes % BLOCK;
+    size_t offset = chunk->bytes - left;
     memset(room + 32, ' ', BLOCK);
     memcpy(room, chunk->text + offset - 32, 32 + left);
     size_t listed = scan->beyond_ascii_count;
@@ -147,7 +144,7 @@ static inline void index_tail(struct scan *scan, struct chunk *chunk, size_t off
 }
 
 // Works off the list of blocks that are not ASCII.
-static inline void check_utf8(struct scan *scan, const struct chunk *chunk)
+__attribute__((noinline)) static void check_utf8(struct scan *scan, const struct chunk *chunk)
 {
     for (size_t i = 0; i < scan->beyond_ascii_count; i++) {
         size_t offset = chunk->scratch->beyond_ascii[i];
@@ -173,18 +170,40 @@ __attribute__((always_inline)) static inline uint64_t append_some(const struct c
     return entries;
 }
 
-// Works off the list of masks with entries. Returns how many entries there are.
-static inline size_t append_entries(const struct scan *scan, const struct chunk *chunk)
+// The entries of a block that is not all inside a string. `*other_io`: bit 0 says that the byte
+// before is neither structural nor white space. (Where blocks between two of the list are inside a
+// string, it is clear.)
+static inline uint64_t find_entries(struct block v, const struct mr_outside *outside,
+                                    uint64_t *other_io)
+{
+    uint64_t operators = find_operators(v);
+    uint64_t inside = outside->in_string | outside->quote;
+    uint64_t other = ~(operators | find_spaces(v) | inside);
+    uint64_t starts = other & ~(other << 1 | *other_io);
+    *other_io = other >> 63;
+    return (operators & ~outside->in_string) | outside->quote | starts;
+}
+
+// So many entries of a block are always written.
+#define ENTRIES 16u
+
+// Works off the list of blocks with entries. `tail`: what to read of a last, cut-off one. Returns
+// how many entries there are.
+__attribute__((noinline)) static size_t
+append_entries(const struct scan *scan, const struct chunk *chunk, const uint8_t *tail)
 {
     const struct mr_scratch *scratch = chunk->scratch;
     size_t count = 0;
-    for (size_t i = 0; i < scan->entries_count; i++) {
-        size_t offset = scratch->entries_at[i];
-        uint64_t entries = scratch->entries[i];
+    uint64_t other = 0;
+    for (size_t i = 0; i < scan->outside_count; i++) {
+        const struct mr_outside *outside = &scratch->outside[i];
+        size_t offset = outside->offset;
+        const uint8_t *at = offset + BLOCK <= chunk->bytes ? chunk->text + offset : tail;
+        uint64_t entries = find_entries(load_block(at), outside, &other);
         size_t behind = count + (size_t)_mm_popcnt_u64(entries);
-        entries = append_some(chunk, count, offset, entries, 12);
-        for (count += 12; __builtin_expect(count < behind, 0); count += 6) {
-            entries = append_some(chunk, count, offset, entries, 6);
+        entries = append_some(chunk, count, offset, entries, ENTRIES);
+        for (count += ENTRIES; __builtin_expect(count < behind, 0); count += 8) {
+            entries = append_some(chunk, count, offset, entries, 8);
         }
         count = behind;
     }

@@ -31,17 +31,16 @@ static inline size_t copy_text(const struct chunk *chunk, size_t from, size_t en
     const uint8_t *start = out;
     const uint8_t *source = chunk->text + from;
     if (end > chunk->escapes_from) {
-        const uint64_t *escape = chunk->scratch->escape + escapes_before(chunk, from);
-        const uint64_t *behind = chunk->scratch->escape + escapes_before(chunk, end);
-        for (; escape < behind; escape++) {
-            const uint8_t *letter = chunk->text + (uint16_t)(*escape >> ESCAPE_AT);
-            uint32_t text = (uint32_t)*escape;
+        const struct mr_scratch *scratch = chunk->scratch;
+        size_t behind = escapes_before(chunk, end);
+        for (size_t i = escapes_before(chunk, from); i < behind; i++) {
+            const uint8_t *letter = chunk->text + scratch->escape_at[i];
             size_t length = (size_t)(letter - 1 - source);
             copy_plain(source, length, out);
             out += length;
-            memcpy(out, &text, sizeof text);
-            out += (uint8_t)(*escape >> ESCAPE_BYTES);
-            source = letter + (*escape >> ESCAPE_SKIP);
+            memcpy(out, &scratch->escape_text[i], sizeof scratch->escape_text[i]);
+            out += scratch->escape_length[i] & 0xFF;
+            source = letter + (scratch->escape_length[i] >> 8);
         }
     }
     size_t length = (size_t)(chunk->text + end - source);
