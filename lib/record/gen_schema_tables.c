@@ -100,6 +100,42 @@ static void print_template(unsigned flags)
     printf("}, 0x%016" PRIx64 "u},\n", care);
 }
 
+// A literal with a blank for each underscore (behind a colon) and circumflex (behind a comma), or
+// nothing in their place.
+static unsigned put_literal(const char *pattern, bool colon_blank, bool comma_blank, uint8_t *out)
+{
+    unsigned length = 0;
+    for (; *pattern != '\0'; pattern++) {
+        bool blank = *pattern == '_' || *pattern == '^';
+        if (!blank) {
+            out[length++] = (uint8_t)*pattern;
+        } else if (*pattern == '_' ? colon_blank : comma_blank) {
+            out[length++] = ' ';
+        }
+    }
+    return length;
+}
+
+static void print_style(bool colon_blank, bool comma_blank)
+{
+    static const char *const patterns[8] = {
+        "{\"id\":_",       ",^\"timestamp\":_", ",^\"source\":_\"",   "\",^\"kind\":_\"",
+        "\",^\"value\":_", ",^\"flags\":_[",    "],^\"message\":_\"", ""};
+    uint8_t literals[128] = {0};
+    uint64_t care[2] = {0, 0};
+    for (unsigned lane = 0; lane < 8; lane++) {
+        unsigned length =
+            put_literal(patterns[lane], colon_blank, comma_blank, literals + (size_t)16 * lane);
+        care[lane / 4] |= ((1ull << length) - 1) << 16 * (lane % 4);
+    }
+    printf("  {{");
+    for (unsigned i = 0; i < sizeof literals; i++) {
+        printf("%s%u,", i == 0 ? "{" : i == 64 ? "},{" : "", (unsigned)literals[i]);
+    }
+    printf("}}, {0x%016" PRIx64 "u, 0x%016" PRIx64 "u}, %d, %d},\n", care[0], care[1], colon_blank,
+           comma_blank);
+}
+
 int main(void)
 {
     printf("// Made by gen_schema_tables.c.\n#include \"schema_tables.h\"\n");
@@ -109,6 +145,10 @@ int main(void)
     printf("const struct mr_stream_template mr_stream_templates[9] = {\n");
     for (unsigned flags = 0; flags <= 8; flags++) {
         print_template(flags);
+    }
+    printf("};\nconst struct mr_record_style mr_record_styles[4] = {\n");
+    for (unsigned style = 0; style < 4; style++) {
+        print_style((style & 1) != 0, (style & 2) != 0);
     }
     printf("};\n");
     return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;

@@ -28,10 +28,11 @@
 static inline void scan_chunk(struct chunk *chunk, const uint8_t *text, size_t bytes,
                               bool *dense_io);
 
-// Each kernel's own: reads a record of plain ASCII in compact canonical layout at `at`, of which
+// Each kernel's own: reads a record of plain ASCII in canonical order and `style` at `at`, of which
 // DIRECT_BYTES may be looked at; it must end before `end`. NULL, or the position behind its brace;
 // its typed form stands at `place`. May only accept what the other way accepts, with equal values.
-static inline const uint8_t *read_direct(const uint8_t *at, const uint8_t *end, uint8_t *place);
+static inline const uint8_t *read_direct(const uint8_t *at, const uint8_t *end,
+                                         const struct mr_record_style *style, uint8_t *place);
 
 struct batch {
     struct chunk chunk;
@@ -172,19 +173,24 @@ static void read_chunk(struct batch *batch)
     digest_records(batch);
 }
 
-// Reads records in compact canonical layout as long as they are.
-static void read_directly(struct batch *batch)
+// Reads records in canonical layout and one style as long as they are.
+__attribute__((always_inline)) static inline void read_in_style(struct batch *batch,
+                                                                const struct mr_record_style *style)
 {
     const uint8_t *end = batch->reader.end;
     const uint8_t *at = batch->behind;
+    const uint8_t *last = end - (DIRECT_BYTES - MR_PAD_BACK);
     uint8_t *place = batch->records + batch->result.used_bytes;
     uint32_t records = batch->result.records;
     unsigned waiting = 0;
-    while (end - at > (ptrdiff_t)(DIRECT_BYTES - MR_PAD_BACK) && records < MR_BATCH_RECORDS_MAX) {
-        if (records != 0 && *at++ != ',') {
-            break;
+    while (at < last && records < MR_BATCH_RECORDS_MAX) {
+        if (records != 0) {
+            if (at[0] != ',' || (style->comma_blanks != 0 && at[1] != ' ')) {
+                break;
+            }
+            at += 1 + style->comma_blanks;
         }
-        const uint8_t *behind = read_direct(at, end, place);
+        const uint8_t *behind = read_direct(at, end, style, place);
         if (behind == NULL) {
             break;
         }
@@ -202,6 +208,40 @@ static void read_directly(struct batch *batch)
     batch->result.records = records;
     batch->result.used_bytes = (uint64_t)(place - batch->records);
     digest_records(batch);
+}
+
+__attribute__((noinline)) static void read_compact(struct batch *batch)
+{
+    // The compiler knows what the table says of this style.
+    struct mr_record_style style = mr_record_styles[0];
+    style.colon_blanks = 0;
+    style.comma_blanks = 0;
+    read_in_style(batch, &style);
+}
+
+__attribute__((noinline)) static void read_spaced(struct batch *batch, bool colon, bool comma)
+{
+    struct mr_record_style style = mr_record_styles[colon + 2 * comma];
+    read_in_style(batch, &style);
+}
+
+// Reads records without an index, in the style that the next one seems to have: a wrong guess is
+// found out at the first literal.
+static void read_directly(struct batch *batch)
+{
+    const uint8_t *at = batch->behind;
+    if (batch->reader.end - at <= (ptrdiff_t)DIRECT_BYTES) {
+        return;
+    }
+    bool first = batch->result.records == 0;
+    bool comma = !first && at[1] == ' ';
+    at += first ? 0 : 1 + comma;
+    bool colon = at[6] == ' ';
+    if (colon || comma) {
+        read_spaced(batch, colon, first ? colon : comma);
+    } else {
+        read_compact(batch);
+    }
 }
 
 // Chunks behind an odd record are short, for the records after it may be plain again; they grow as

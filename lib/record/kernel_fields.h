@@ -143,39 +143,64 @@ find_escaped_word(const struct chunk *chunk, const struct mr_word_table *table, 
     return differs == 0 && is_whole ? slot : NULL;
 }
 
-// The slot of the key whose opening quote is entry `entry`; `*known_io` is cleared when it is none.
-static inline const struct mr_word_slot *find_key(const struct chunk *chunk, size_t entry,
-                                                  bool *known_io)
+// Notes that the key of `slot` has its colon at entry `colon`.
+static inline void note_key(struct layout *layout, unsigned *seen_io,
+                            const struct mr_word_slot *slot, unsigned colon)
 {
-    const uint8_t *text = chunk->text + chunk->scratch->position[entry] + 1;
-    const struct mr_word_slot *slot = find_word(&mr_key_table, load_u64(text));
-    uint32_t differs = word_differs(slot, text);
-    if (__builtin_expect(differs != 0, 0)) {
-        const struct mr_word_slot *escaped = find_escaped_word(chunk, &mr_key_table, entry);
-        *known_io &= escaped != NULL;
-        return escaped != NULL ? escaped : slot;
+    *seen_io |= 1u << slot->code;
+    layout->value[slot->code] = colon + 1;
+}
+
+// Finds the keys of a record, some of them written with escapes. False: one is unknown.
+__attribute__((noinline)) static bool find_escaped_keys(const struct chunk *chunk, size_t first,
+                                                        uint64_t colon, struct layout *layout,
+                                                        unsigned *seen_out)
+{
+    *seen_out = 0;
+    for (; colon != 0; colon = _blsr_u64(colon)) {
+        unsigned at = (unsigned)_tzcnt_u64(colon);
+        const uint8_t *text = chunk->text + chunk->scratch->position[first + at - 2] + 1;
+        const struct mr_word_slot *slot = find_word(&mr_key_table, load_u64(text));
+        if (word_differs(slot, text) != 0) {
+            slot = find_escaped_word(chunk, &mr_key_table, first + at - 2);
+        }
+        if (slot == NULL) {
+            return false;
+        }
+        note_key(layout, seen_out, slot, at);
     }
-    return slot;
+    return true;
 }
 
 // Finds the keys of a record that match_grammar() has accepted.
-static inline bool match_keys(const struct chunk *chunk, size_t first, uint64_t colon,
+static inline bool match_keys(const struct chunk *chunk, size_t first, uint64_t colons,
                               const struct entry_bits *bits, struct layout *layout)
 {
+    const uint16_t *position = chunk->scratch->position + first;
     unsigned seen = 0;
-    bool known = true;
+    uint64_t unknown = 0;
+    uint64_t colon = colons;
     for (unsigned i = 0; i < MR_KEY_COUNT; i++) {
         unsigned at = (unsigned)_tzcnt_u64(colon);
         colon = _blsr_u64(colon);
-        const struct mr_word_slot *slot = find_key(chunk, first + at - 2, &known);
-        seen |= 1u << slot->code;
-        layout->value[slot->code] = at + 1;
+        uint64_t word = load_u64(chunk->text + position[at - 2] + 1);
+        const struct mr_word_slot *slot = find_word(&mr_key_table, word);
+        unknown |= (word ^ slot->low) & slot->low_mask;
+        note_key(layout, &seen, slot, at);
+    }
+    // The one key that is longer than a word.
+    uint16_t tail;
+    memcpy(&tail, chunk->text + position[layout->value[MR_KEY_TIMESTAMP] - 3] + 9, sizeof tail);
+    unknown |= (uint64_t)(tail ^ ('p' | '"' << 8));
+    if (__builtin_expect(unknown != 0, 0) &&
+        !find_escaped_keys(chunk, first, colons, layout, &seen)) {
+        return false;
     }
     uint64_t numbers = 1ull << layout->value[MR_KEY_ID] | 1ull << layout->value[MR_KEY_TIMESTAMP] |
                        1ull << layout->value[MR_KEY_VALUE];
     uint64_t strings = 1ull << layout->value[MR_KEY_SOURCE] | 1ull << layout->value[MR_KEY_KIND] |
                        1ull << layout->value[MR_KEY_MESSAGE];
-    return known && seen == (1u << MR_KEY_COUNT) - 1 && (numbers & ~bits->number) == 0 &&
+    return seen == (1u << MR_KEY_COUNT) - 1 && (numbers & ~bits->number) == 0 &&
            (strings & ~bits->quote) == 0 && layout->value[MR_KEY_FLAGS] == bits->open;
 }
 
@@ -183,6 +208,7 @@ static inline bool match_keys(const struct chunk *chunk, size_t first, uint64_t 
 static inline bool match_any_order(const struct chunk *chunk, size_t first, struct layout *layout)
 {
     memset(layout, 0, sizeof *layout);
+    layout->value[MR_KEY_TIMESTAMP] = 3; // looked at even where there is none
     const uint8_t *stream = chunk->scratch->stream + first;
     struct entry_bits bits;
     bits.quote = equal_bytes(stream, '"');

@@ -101,8 +101,8 @@ static inline struct long_decimal join_digits(uint64_t upper, uint64_t lower)
 static inline bool read_mantissa(const uint8_t *at, const uint8_t *end, struct long_decimal *out);
 
 // A number of at most 32 bytes, of any form. False as read_any_value().
-static inline bool read_long_value(const struct token *token, const uint8_t *text_end,
-                                   uint64_t *bits_out)
+__attribute__((noinline)) static bool read_long_value(const struct token *token,
+                                                      const uint8_t *text_end, uint64_t *bits_out)
 {
     const uint8_t *at = token->at + (*token->at == '-');
     uint64_t length = (uint64_t)(token->end - at);

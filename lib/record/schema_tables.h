@@ -47,4 +47,16 @@ enum {
     MR_STREAM_FLAGS = 31,
 };
 
+// How a record in that order is spaced: with or without a blank behind each colon and behind each
+// comma. What stands between its values, in seven lanes of sixteen bytes (the eighth is free).
+struct mr_record_style {
+    uint8_t literals[2][64]; // first to fourth lane, fifth to seventh
+    uint64_t care[2];        // bit i: byte i counts
+    uint8_t colon_blanks;
+    uint8_t comma_blanks;
+};
+
+// By colon_blanks + 2 · comma_blanks.
+extern const struct mr_record_style mr_record_styles[4];
+
 #endif

@@ -25,13 +25,14 @@ struct mr_scratch {
     _Alignas(64) uint16_t position[MR_CHUNK_BYTES + MR_SCRATCH_SLACK]; // where each of them stands
     _Alignas(64) uint8_t copy[MR_CHUNK_BYTES + MR_SCRATCH_SLACK]; // letters of escapes replaced
     _Alignas(64) uint64_t keep[MR_CHUNK_BYTES / 64 + 1]; // by block: the bytes of `copy` that stay
-    // Units are the escapes \uXXXX; bad ones may stand every two bytes. Four digits for each,
-    // where its u stands, and three bytes of UTF-8.
-    _Alignas(64) uint8_t digits[2 * MR_CHUNK_BYTES + MR_SCRATCH_SLACK];
-    _Alignas(64) uint16_t unit_at[MR_CHUNK_BYTES / 2 + MR_SCRATCH_SLACK];
-    _Alignas(64) uint8_t unit_text[3 * MR_CHUNK_BYTES / 2 + MR_SCRATCH_SLACK];
-    _Alignas(64) uint64_t marks[MR_CHUNK_BYTES / 64 + 1]; // by block: the bytes that it goes to
-    uint32_t marked[MR_CHUNK_BYTES / 64 + 1];             // the blocks that have marks
+    // Units are the escapes \uXXXX.
+    _Alignas(64) uint8_t digits[MR_CHUNK_BYTES + MR_SCRATCH_SLACK];       // four for each
+    _Alignas(64) uint16_t unit_at[MR_CHUNK_BYTES / 6 + MR_SCRATCH_SLACK]; // where its u stands
+    _Alignas(
+        64) uint8_t unit_text[MR_CHUNK_BYTES / 2 + MR_SCRATCH_SLACK]; // UTF-8, three bytes each
+    _Alignas(64) uint64_t
+        marks[MR_CHUNK_BYTES / 64 + 1];       // by marked block: units, then what takes their text
+    uint32_t marked[MR_CHUNK_BYTES / 64 + 1]; // offsets of the blocks that have marks
     // Of the AVX2 kernel: lists of blocks that need more work, escapes as they are written.
     struct mr_outside outside[MR_CHUNK_BYTES / 64 + 1]; // blocks that are not all inside a string
     uint16_t beyond_ascii[MR_CHUNK_BYTES / 64 + 1];     // offsets of blocks to be checked for UTF-8
@@ -41,7 +42,7 @@ struct mr_scratch {
     uint32_t escape_text[MR_CHUNK_BYTES / 2 + MR_SCRATCH_SLACK]; // what is written for it,
     uint16_t
         escape_length[MR_CHUNK_BYTES / 2 + MR_SCRATCH_SLACK];    // and its lengths: avx2/escapes.h
-    uint16_t unit_escape[MR_CHUNK_BYTES / 2 + MR_SCRATCH_SLACK]; // which escape each unit is
+    uint16_t unit_escape[MR_CHUNK_BYTES / 6 + MR_SCRATCH_SLACK]; // which escape each unit is
 };
 
 #endif

@@ -1,5 +1,5 @@
-// direct.h: the guess path of the AVX2 kernel: a record of plain ASCII in compact canonical layout
-// is read without an index.
+// direct.h: the guess path of the AVX2 kernel: a record of plain ASCII in canonical order is read
+// without an index.
 //
 // May only accept what the other paths accept, with equal values: every quote of the record is
 // accounted for, and every byte between two texts is compared.
@@ -15,7 +15,8 @@
 #define DIRECT_BYTES 192u
 #define DIRECT_WORDS (DIRECT_BYTES / 64)
 
-// Quotes of a record, and the few of them that lead to all others: those behind a comma or brace.
+// Quotes of a record, and the few of them that lead to all others: those behind a comma or brace, 7
+// a record instead of 22.
 struct quotes {
     uint64_t all[DIRECT_WORDS];
     uint8_t leading[32];
@@ -56,22 +57,40 @@ static inline bool is_plain(const struct block v[DIRECT_WORDS])
     return _mm256_testz_si256(bad, bad);
 }
 
-// Finds the quotes of the record at `at`. False: it is not plain ASCII without escapes, or has too
-// many leading quotes anywhere.
-static inline bool find_quotes(const uint8_t *at, struct quotes *quotes)
+// The bytes behind which a leading quote stands: commas and braces, with blanks between them and
+// the quote where the style has some behind commas.
+__attribute__((always_inline)) static inline uint64_t
+find_leading(struct block v, const struct mr_record_style *style, uint64_t carry_io[2])
 {
-    const __m256i before =
+    const __m256i both =
         _mm256_setr_epi8(-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, '{', ',', -1, -1, -1, -1, -1,
                          -1, -1, -1, -1, -1, -1, -1, -1, -1, '{', ',', -1, -1, -1);
+    if (style->comma_blanks == 0) {
+        uint64_t leads = equal_to_own(v, both);
+        uint64_t behind = leads << 1 | carry_io[0];
+        carry_io[0] = leads >> 63;
+        return behind;
+    }
+    uint64_t comma = equal_to(v, ',');
+    uint64_t brace = equal_to(v, '{');
+    uint64_t behind = comma << 2 | brace << 1 | carry_io[0] | carry_io[1];
+    carry_io[0] = comma >> 62;
+    carry_io[1] = brace >> 63;
+    return behind;
+}
+
+// Finds the quotes of the record at `at`. False: it is not plain ASCII without escapes, or has too
+// many leading quotes anywhere.
+__attribute__((always_inline)) static inline bool
+find_quotes(const uint8_t *at, const struct mr_record_style *style, struct quotes *quotes)
+{
     struct block v[DIRECT_WORDS];
     uint64_t leading[DIRECT_WORDS];
-    uint64_t carry = 0;
+    uint64_t carry[2] = {0, 0};
     for (unsigned i = 0; i < DIRECT_WORDS; i++) {
         v[i] = load_block(at + (size_t)64 * i);
         quotes->all[i] = equal_to(v[i], '"');
-        uint64_t leads = equal_to_own(v[i], before);
-        leading[i] = quotes->all[i] & (leads << 1 | carry);
-        carry = leads >> 63;
+        leading[i] = quotes->all[i] & find_leading(v[i], style, carry);
     }
     // Zeros where a word had more than is listed: nothing matches there.
     memset(quotes->leading, 0, sizeof quotes->leading);
@@ -89,30 +108,28 @@ static inline __m256i two_lanes(const uint8_t *a, const uint8_t *b)
     return _mm256_inserti128_si256(_mm256_castsi128_si256(load16(a)), load16(b), 1);
 }
 
-// Not 0 where the two lanes of `v` are not the texts at `wanted`, 32 bytes, zeros for what does not
-// count.
-static inline __m256i differ(__m256i v, const char *wanted)
+// All ones in the bytes of two lanes that are as the literal says, or do not count: zeros of it.
+static inline __m256i agree(__m256i v, const uint8_t *literals)
 {
-    __m256i text = load32((const uint8_t *)wanted);
-    __m256i other = _mm256_cmpeq_epi8(text, _mm256_setzero_si256());
-    return _mm256_or_si256(_mm256_cmpeq_epi8(text, v), other);
+    __m256i text = load32(literals);
+    return _mm256_or_si256(_mm256_cmpeq_epi8(text, v),
+                           _mm256_cmpeq_epi8(text, _mm256_setzero_si256()));
 }
 
 // What stands between the values, sixteen bytes a piece; `message`: where its key stands.
-static inline bool match_literals(const uint8_t *at, const uint8_t *leading, unsigned message)
+__attribute__((always_inline)) static inline bool
+match_literals(const uint8_t *at, const uint8_t *leading, unsigned message,
+               const struct mr_record_style *style)
 {
-    _Alignas(32) static const char text[4][32] = {
-        "{\"id\":\0\0\0\0\0\0\0\0\0\0,\"timestamp\":\0\0",
-        ",\"source\":\"\0\0\0\0\0\",\"kind\":\"\0\0\0\0\0",
-        "\",\"value\":\0\0\0\0\0\0,\"flags\":[\0\0\0\0\0",
-        "],\"message\":\"\0\0\0],\"message\":\"\0\0"};
-    __m256i a = differ(two_lanes(at, at + leading[LEADS_TIMESTAMP] - 1), text[0]);
-    __m256i b =
-        differ(two_lanes(at + leading[LEADS_SOURCE] - 1, at + leading[LEADS_KIND] - 2), text[1]);
-    __m256i c =
-        differ(two_lanes(at + leading[LEADS_VALUE] - 2, at + leading[LEADS_FLAGS] - 1), text[2]);
-    __m256i d = differ(_mm256_broadcastsi128_si256(load16(at + message - 2)), text[3]);
-    __m256i all = _mm256_and_si256(_mm256_and_si256(a, b), _mm256_and_si256(c, d));
+    const uint8_t *comma = at - 1 - style->comma_blanks;
+    const uint8_t *quote = comma - 1;
+    __m256i a = two_lanes(at, comma + leading[LEADS_TIMESTAMP]);
+    __m256i b = two_lanes(comma + leading[LEADS_SOURCE], quote + leading[LEADS_KIND]);
+    __m256i c = two_lanes(quote + leading[LEADS_VALUE], comma + leading[LEADS_FLAGS]);
+    __m256i d = _mm256_castsi128_si256(load16(quote + message));
+    __m256i all = _mm256_and_si256(
+        _mm256_and_si256(agree(a, style->literals[0]), agree(b, style->literals[0] + 32)),
+        _mm256_and_si256(agree(c, style->literals[1]), agree(d, style->literals[1] + 32)));
     return _mm256_movemask_epi8(all) == -1;
 }
 
@@ -139,23 +156,23 @@ static inline unsigned next_quote(const struct quotes *quotes, unsigned from)
     return DIRECT_BYTES;
 }
 
-// Where the message ends that begins at `from`. The quote of the next record's first key is known;
-// the last record has none behind it.
+// Where the message ends that begins at `from`: at `next`, if another record follows.
 static inline unsigned find_message_end(const uint8_t *at, const struct quotes *quotes,
-                                        unsigned from, unsigned next)
+                                        unsigned from, const uint8_t *next)
 {
     uint32_t between;
-    memcpy(&between, at + next - 4, sizeof between);
-    if (__builtin_expect(between == 0x7B2C7D22 && next >= from + 4, 1)) {
-        return next - 4;
+    memcpy(&between, next, sizeof between);
+    if (__builtin_expect((between & 0xFFFFFF) == 0x2C7D22 && next >= at + from, 1)) {
+        return (unsigned)(next - at);
     }
     return next_quote(quotes, from);
 }
 
 // Reads up to two flags between `open`, behind the bracket, and the closing bracket at `close`.
 // `second`: the second one's quote, or 0. *quotes_out: how many quotes they have.
-static inline bool read_direct_flags(const uint8_t *at, unsigned open, unsigned second,
-                                     unsigned close, uint8_t *flags_out, unsigned *quotes_out)
+__attribute__((always_inline)) static inline bool
+read_direct_flags(const uint8_t *at, unsigned open, unsigned second, unsigned close,
+                  const struct mr_record_style *style, uint8_t *flags_out, unsigned *quotes_out)
 {
     bool any = close != open;
     const struct mr_word_slot *a = find_word(&mr_flag_table, load_u64(at + open + 1));
@@ -167,7 +184,9 @@ static inline bool read_direct_flags(const uint8_t *at, unsigned open, unsigned 
     unsigned bit_a = any ? 1u << a->code : 0;
     unsigned bit_b = second != 0 ? 1u << b->code : 0;
     wrong_a = any ? wrong_a | (at[open] != '"') : 0;
-    wrong_b = second != 0 ? wrong_b | (second != end_a + 1) | (at[end_a] != ',') : 0;
+    bool parted = second == end_a + 1 + style->comma_blanks && at[end_a] == ',' &&
+                  (style->comma_blanks == 0 || at[end_a + 1] == ' ');
+    wrong_b = second != 0 ? wrong_b | !parted : 0;
     unsigned end = second != 0 ? end_b : any ? end_a : open;
     *flags_out = (uint8_t)(bit_a | bit_b);
     *quotes_out = (any ? 2u : 0u) + (second != 0 ? 2u : 0u);
@@ -175,37 +194,44 @@ static inline bool read_direct_flags(const uint8_t *at, unsigned open, unsigned 
 }
 
 // As kernel_batch.h says.
-static inline const uint8_t *read_direct(const uint8_t *at, const uint8_t *end, uint8_t *place)
+__attribute__((always_inline)) static inline const uint8_t *
+read_direct(const uint8_t *at, const uint8_t *end, const struct mr_record_style *style,
+            uint8_t *place)
 {
     struct quotes quotes;
     const uint8_t *leading = quotes.leading;
-    if (!find_quotes(at, &quotes)) {
+    if (!find_quotes(at, style, &quotes)) {
         return NULL;
     }
+    const uint8_t *comma = at - 1 - style->comma_blanks;
+    const uint8_t *quote = comma - 1;
+    unsigned blanks = style->colon_blanks;
     // In front of the message's key stands the flags' bracket.
-    bool two_flags = at[leading[LEADS_NEXT] - 2] != ']';
+    bool two_flags = quote[leading[LEADS_NEXT]] != ']';
     unsigned message = leading[LEADS_NEXT + two_flags];
     if (quotes.leading_count < 7u + two_flags || message > MESSAGE_AT_MAX ||
-        !match_literals(at, leading, message)) {
+        !match_literals(at, leading, message, style)) {
         return NULL;
     }
-    unsigned text_from = message + 11;
+    unsigned text_from = message + 11 + blanks;
     unsigned text_end =
-        find_message_end(at, &quotes, text_from, leading[LEADS_NEXT + 1 + two_flags]);
-    const uint8_t *source = at + leading[LEADS_SOURCE] + 10;
-    size_t source_bytes = (size_t)(at + leading[LEADS_KIND] - 2 - source);
+        find_message_end(at, &quotes, text_from, quote + leading[LEADS_NEXT + 1 + two_flags] - 2);
+    const uint8_t *source = at + leading[LEADS_SOURCE] + 10 + blanks;
+    size_t source_bytes = (size_t)(quote + leading[LEADS_KIND] - source);
     struct mr_record head;
-    struct token id = {at + 6, at + leading[LEADS_TIMESTAMP] - 1};
-    struct token timestamp = {at + leading[LEADS_TIMESTAMP] + 12, at + leading[LEADS_SOURCE] - 1};
-    struct token value = {at + leading[LEADS_VALUE] + 8, at + leading[LEADS_FLAGS] - 1};
-    bool good = read_numbers(id, timestamp, value, end, &head);
-    uint64_t kind = load_u64(at + leading[LEADS_KIND] + 8);
+    struct token id = {at + 6 + blanks, comma + leading[LEADS_TIMESTAMP]};
+    struct token timestamp = {at + leading[LEADS_TIMESTAMP] + 12 + blanks,
+                              comma + leading[LEADS_SOURCE]};
+    struct token value = {at + leading[LEADS_VALUE] + 8 + blanks, comma + leading[LEADS_FLAGS]};
+    bool good = read_plain_numbers(id, timestamp, value, end, &head);
+    uint64_t kind = load_u64(at + leading[LEADS_KIND] + 8 + blanks);
     const struct mr_word_slot *slot = find_word(&mr_kind_table, kind);
     good &= is_word(slot, kind);
     head.kind = slot->code;
     unsigned flag_quotes;
-    good &= read_direct_flags(at, leading[LEADS_FLAGS] + 9u, two_flags ? leading[LEADS_NEXT] : 0,
-                              message - 2, &head.flags, &flag_quotes);
+    good &= read_direct_flags(at, leading[LEADS_FLAGS] + 9u + blanks,
+                              two_flags ? leading[LEADS_NEXT] : 0, (unsigned)(quote + message - at),
+                              style, &head.flags, &flag_quotes);
     // Seven keys, three texts, the flags: no other quote may stand anywhere.
     good &= text_end < DIRECT_BYTES - 1 && count_quotes(&quotes, text_end + 1) == 20 + flag_quotes;
     if (!good || source_bytes - 1 >= MR_SOURCE_BYTES_MAX || at + text_end + 2 > end ||

@@ -44,7 +44,11 @@ __attribute__((noinline)) static size_t find_letters(const struct chunk *chunk)
     return count;
 }
 
-// Writes the list of escapes, except for units, and the list of these. Returns their number.
+// More units than stand in a chunk without overlapping, which those of accepted text do not.
+#define UNITS_MAX (MR_CHUNK_BYTES / 6 + 1)
+
+// Writes the list of escapes, except for units, and the list of these. Returns their number. Where
+// units overlap (so that decoding finds a fault) it may end early.
 __attribute__((noinline)) static size_t list_letters(struct scan *scan, const struct chunk *chunk,
                                                      size_t count)
 {
@@ -53,8 +57,11 @@ __attribute__((noinline)) static size_t list_letters(struct scan *scan, const st
     for (size_t i = 0; i < count; i++) {
         size_t at = scratch->escape_at[i];
         uint32_t escape = escape_of[chunk->text[at]];
-        if (__builtin_expect(escape == 0, 0)) {
+        if (__builtin_expect(escape == 0 || units == UNITS_MAX, 0)) {
             note_dirty(scan, at - (at != 0));
+            if (units == UNITS_MAX) {
+                break;
+            }
         }
         scratch->escape_text[i] = escape & 0xFF;
         scratch->escape_length[i] = (uint16_t)(escape >> 16);

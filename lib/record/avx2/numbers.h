@@ -35,6 +35,75 @@ static inline __m256i no_digits(__m256i digits)
     return _mm256_subs_epu8(digits, _mm256_set1_epi8(9));
 }
 
+// Seven digits at most, right-aligned at `end`.
+static inline uint64_t few_digits(const uint8_t *end, unsigned count)
+{
+    uint64_t zeros = MR_SWAR_EACH('0');
+    uint64_t mask = ~(UINT64_MAX >> (8 * count & 63));
+    return (mr_swar_load(end - 8) & mask) | (zeros & ~mask);
+}
+
+// A value of any form, of at most 32 bytes, taken apart.
+struct value_parts {
+    __m256i digits; // of the mantissa, right-aligned, the dot squeezed out
+    int64_t exponent;
+    bool negative;
+    bool taken; // false: it is longer, or no number. Not told yet of bytes that are no digits
+};
+
+static inline struct value_parts split_value(struct token token)
+{
+    struct value_parts parts;
+    parts.negative = *token.at == '-';
+    const uint8_t *at = token.at + parts.negative;
+    uint64_t length = (uint64_t)(token.end - at);
+    uint32_t there = (uint32_t)(0xFFFFFFFF00000000u >> (length & 63));
+    __m256i whole = load32(token.end - 32);
+    __m256i lower = _mm256_or_si256(whole, _mm256_set1_epi8(0x20));
+    uint32_t letter =
+        (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(lower, _mm256_set1_epi8('e'))) & there;
+    unsigned behind = letter == 0 ? 0 : (unsigned)__builtin_clz(letter);
+    const uint8_t *end = letter == 0 ? token.end : token.end - 1 - behind;
+    bool minus = letter != 0 && end[1] == '-';
+    unsigned sign = letter != 0 && (end[1] == '-' || end[1] == '+');
+    unsigned count = behind - sign;
+    uint64_t word = few_digits(token.end, count);
+    int64_t power = (int64_t)mr_swar_number(word);
+    bool good = mr_swar_all_digits(word) && (letter == 0 ? count == 0 : count - 1 < 7);
+    // The mantissa.
+    length = (uint64_t)(end - at);
+    __m256i v = load32(end - 32);
+    __m256i before = load32(end - 33);
+    there = (uint32_t)(0xFFFFFFFF00000000u >> (length & 63));
+    uint32_t dot =
+        (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_set1_epi8('.'))) & there;
+    unsigned places = dot == 0 ? 0 : (unsigned)__builtin_clz(dot);
+    // Up to the dot everything moves one place to the right.
+    __m256i stays = load32(last_bytes + (dot == 0 ? 32 : places));
+    __m256i counts = load32(last_bytes + ((length - (dot != 0)) & 31));
+    parts.digits = _mm256_and_si256(
+        _mm256_sub_epi8(_mm256_blendv_epi8(before, v, stays), _mm256_set1_epi8('0')), counts);
+    parts.exponent = (minus ? -power : power) - places;
+    bool dot_inside = dot == 0 || (places != 0 && length - 1 > places);
+    bool zero_alone = *at != '0' || length == 1 || at[1] == '.';
+    parts.taken = good && length - 1 < 31 && dot_inside && zero_alone;
+    return parts;
+}
+
+// The value of the parts, whose digits say `upper` and `lower`. False: look again.
+static inline bool join_value(const struct value_parts *parts, uint64_t upper, uint64_t lower,
+                              uint64_t *bits_out)
+{
+    if (upper >= 1000) {
+        return false; // more than 19 digits
+    }
+    uint64_t bits = mr_eisel_lemire(upper * 10000000000000000u + lower, parts->exponent);
+    double magnitude;
+    memcpy(&magnitude, &bits, sizeof magnitude);
+    *bits_out = bits | (uint64_t)parts->negative << 63;
+    return magnitude <= MR_VALUE_LIMIT;
+}
+
 // A value of at most sixteen bytes and without exponent, as its digits: the dot is squeezed out.
 // `taken` is not told yet of bytes that are no digits.
 static inline struct short_value read_short_value(struct token token)
@@ -90,37 +159,74 @@ static inline bool read_mantissa(const uint8_t *at, const uint8_t *end, struct l
     return _mm256_testz_si256(wrong, wrong) && zero_alone && dot_inside;
 }
 
-// As kernel_fields.h says.
-static inline bool read_numbers(struct token id, struct token timestamp, struct token value,
-                                const uint8_t *text_end, struct mr_record *head)
+// What id and timestamp say; false as read_numbers().
+static inline bool join_integers(struct token id, struct token timestamp, __m256i wrong,
+                                 const uint64_t number[4], struct mr_record *head)
 {
-    const __m256i zero = _mm256_set1_epi8('0');
     uint32_t id_length = (uint32_t)(id.end - id.at);
     uint32_t timestamp_length = (uint32_t)(timestamp.end - timestamp.at);
-    struct short_value small = read_short_value(value);
-    __m256i id_digits = _mm256_and_si256(_mm256_sub_epi8(load32(id.end - 32), zero),
-                                         load32(last_bytes + (id_length & 31)));
-    __m128i timestamp_digits =
-        _mm_and_si128(_mm_sub_epi8(load16(timestamp.end - 16), _mm256_castsi256_si128(zero)),
-                      load16(last_bytes + 16 + (timestamp_length & 31)));
-    __m256i others =
-        _mm256_inserti128_si256(_mm256_castsi128_si256(timestamp_digits), small.bytes, 1);
-    uint64_t number[4];
-    read_lanes(id_digits, others, number);
-    __m256i wrong_id = no_digits(id_digits);
-    __m256i wrong = no_digits(others);
-    small.taken = small.taken && _mm_testz_si128(_mm256_extracti128_si256(wrong, 1),
-                                                 _mm256_extracti128_si256(wrong, 1));
-    wrong_id = _mm256_or_si256(wrong_id, _mm256_zextsi128_si256(_mm256_castsi256_si128(wrong)));
     head->id = number[0] * 10000000000000000u + number[2];
     head->timestamp_us = number[1];
     bool lengths = id_length - 1 < 19 && timestamp_length - 1 < 16;
     bool no_zeros =
         (*id.at != '0' || id_length == 1) && (*timestamp.at != '0' || timestamp_length == 1);
+    return _mm256_testz_si256(wrong, wrong) && lengths && no_zeros && head->id <= MR_ID_MAX;
+}
+
+static inline __m256i id_digits(struct token id)
+{
+    uint32_t length = (uint32_t)(id.end - id.at);
+    return _mm256_and_si256(_mm256_sub_epi8(load32(id.end - 32), _mm256_set1_epi8('0')),
+                            load32(last_bytes + (length & 31)));
+}
+
+static inline __m128i timestamp_digits(struct token timestamp)
+{
+    uint32_t length = (uint32_t)(timestamp.end - timestamp.at);
+    return _mm_and_si128(_mm_sub_epi8(load16(timestamp.end - 16), _mm_set1_epi8('0')),
+                         load16(last_bytes + 16 + (length & 31)));
+}
+
+// As kernel_fields.h says. All values go one way, whatever their form: messy ones change it from
+// record to record, and a branch missed costs more than the longer way.
+static inline bool read_numbers(struct token id, struct token timestamp, struct token value,
+                                const uint8_t *text_end, struct mr_record *head)
+{
+    struct value_parts parts = split_value(value);
+    __m256i id_lanes = id_digits(id);
+    __m256i other = _mm256_zextsi128_si256(timestamp_digits(timestamp));
+    uint64_t number[4];
+    uint64_t digits[4];
+    read_lanes(id_lanes, other, number);
+    read_lanes(parts.digits, parts.digits, digits);
+    __m256i wrong = _mm256_or_si256(no_digits(id_lanes), no_digits(other));
+    __m256i wrong_value = no_digits(parts.digits);
+    bool is_value = parts.taken && _mm256_testz_si256(wrong_value, wrong_value) &&
+                    join_value(&parts, digits[0], digits[2], &head->value_bits);
+    if (__builtin_expect(!is_value, 0)) {
+        is_value = read_long_value(&value, text_end, &head->value_bits);
+    }
+    return is_value && join_integers(id, timestamp, wrong, number, head);
+}
+
+// The same for records that are plain otherwise: their values are short.
+static inline bool read_plain_numbers(struct token id, struct token timestamp, struct token value,
+                                      const uint8_t *text_end, struct mr_record *head)
+{
+    struct short_value small = read_short_value(value);
+    __m256i id_lanes = id_digits(id);
+    __m256i others = _mm256_inserti128_si256(_mm256_castsi128_si256(timestamp_digits(timestamp)),
+                                             small.bytes, 1);
+    uint64_t number[4];
+    read_lanes(id_lanes, others, number);
+    __m256i wrong = no_digits(others);
+    __m128i wrong_value = _mm256_extracti128_si256(wrong, 1);
+    wrong =
+        _mm256_or_si256(no_digits(id_lanes), _mm256_zextsi128_si256(_mm256_castsi256_si128(wrong)));
+    small.taken = small.taken && _mm_testz_si128(wrong_value, wrong_value);
     bool is_value = small.taken ? finish_short_value(&small, number[3], &head->value_bits)
                                 : read_long_value(&value, text_end, &head->value_bits);
-    return _mm256_testz_si256(wrong_id, wrong_id) && lengths && no_zeros && head->id <= MR_ID_MAX &&
-           is_value;
+    return is_value && join_integers(id, timestamp, wrong, number, head);
 }
 
 #endif

@@ -1,5 +1,5 @@
-// direct.h: the guess path of the AVX-512 kernel: a record of plain ASCII in compact canonical
-// layout is read without an index.
+// direct.h: the guess path of the AVX-512 kernel: a record of plain ASCII in canonical order, with
+// a blank behind each colon or comma or none, is read without an index.
 //
 // May only accept what the other paths accept, with equal values: every quote of the record is
 // accounted for, and every byte between two texts is compared.
@@ -74,28 +74,22 @@ static inline __m512i four_lanes(const uint8_t *a, const uint8_t *b, const uint8
 }
 
 // What stands between the values, sixteen bytes a piece.
-static inline bool match_literals(const uint8_t *at, const struct quotes *quotes)
+static inline bool match_literals(const uint8_t *at, const struct quotes *quotes,
+                                  const struct mr_record_style *style)
 {
-    _Alignas(64) static const char first[65] = "{\"id\":          "
-                                               ",\"timestamp\":   "
-                                               ",\"source\":\"     "
-                                               "\",\"kind\":\"      ";
-    _Alignas(64) static const char second[65] = "\",\"value\":      "
-                                                ",\"flags\":[      "
-                                                "],\"message\":\"   "
-                                                "                ";
     const uint8_t *q = quotes->at;
-    __m512i one = four_lanes(at, at + q[2] - 1, at + q[4] - 1, at + q[7]);
-    __m512i two = four_lanes(at + q[11], at + q[14] - 1, at + quotes->bracket, at);
+    const uint8_t *behind_comma = at - 1 - style->comma_blanks;
+    __m512i one = four_lanes(at, behind_comma + q[2], behind_comma + q[4], at + q[7]);
+    __m512i two = four_lanes(at + q[11], behind_comma + q[14], at + quotes->bracket, at);
     __mmask64 wrong =
-        _mm512_mask_cmpneq_epi8_mask(0x03FF07FF1FFF003F, one, _mm512_load_si512(first)) |
-        _mm512_mask_cmpneq_epi8_mask(0x00001FFF03FF03FF, two, _mm512_load_si512(second));
+        _mm512_mask_cmpneq_epi8_mask(style->care[0], one, _mm512_loadu_si512(style->literals[0])) |
+        _mm512_mask_cmpneq_epi8_mask(style->care[1], two, _mm512_loadu_si512(style->literals[1]));
     return wrong == 0;
 }
 
 // Reads up to two flags; the brackets stand right before and behind.
 static inline bool read_direct_flags(const uint8_t *at, const struct quotes *quotes, unsigned count,
-                                     uint8_t *flags_out)
+                                     const struct mr_record_style *style, uint8_t *flags_out)
 {
     const uint8_t *q = quotes->at + 16;
     const struct mr_word_slot *a = find_word(&mr_flag_table, load_u64(at + q[0] + 1));
@@ -107,10 +101,13 @@ static inline bool read_direct_flags(const uint8_t *at, const struct quotes *quo
     unsigned bit_a = count > 0 ? 1u << a->code : 0;
     unsigned bit_b = count > 1 ? 1u << b->code : 0;
     wrong_a = count > 0 ? wrong_a : 0;
-    wrong_b = count > 1 ? wrong_b | (q[2] != q[1] + 2) | (at[q[1] + 1] != ',') : 0;
+    unsigned between = 2u + style->comma_blanks;
+    bool parted = q[2] == q[1] + between && at[q[1] + 1] == ',' &&
+                  (style->comma_blanks == 0 || at[q[1] + 2] == ' ');
+    wrong_b = count > 1 ? wrong_b | !parted : 0;
     // Without flags the brackets touch; else the first quote stands behind one, the last before the
     // other.
-    unsigned open = quotes->at[15] + 2u;
+    unsigned open = quotes->at[15] + 2u + style->colon_blanks;
     unsigned last = count == 0 ? open : q[2 * count - 1];
     unsigned first = count == 0 ? quotes->bracket : q[0];
     *flags_out = (uint8_t)(bit_a | bit_b);
@@ -120,7 +117,9 @@ static inline bool read_direct_flags(const uint8_t *at, const struct quotes *quo
 
 // Reads the record at `at`, of which DIRECT_BYTES may be looked at; it must end before `end`. NULL,
 // or the position behind its brace; its typed form stands at `place`.
-static inline const uint8_t *read_direct(const uint8_t *at, const uint8_t *end, uint8_t *place)
+__attribute__((always_inline)) static inline const uint8_t *
+read_direct(const uint8_t *at, const uint8_t *end, const struct mr_record_style *style,
+            uint8_t *place)
 {
     struct quotes quotes;
     if (!find_quotes(at, &quotes)) {
@@ -128,22 +127,26 @@ static inline const uint8_t *read_direct(const uint8_t *at, const uint8_t *end, 
     }
     const uint8_t *q = quotes.at;
     unsigned flags_count = (quotes.before_bracket - 16) / 2;
-    const uint8_t *message = at + quotes.bracket + 13;
+    unsigned colon_blanks = style->colon_blanks;
+    unsigned comma_blanks = style->comma_blanks;
+    const uint8_t *message = at + quotes.bracket + 13 + colon_blanks + comma_blanks;
     const uint8_t *message_end = at + q[(quotes.before_bracket + 3) & 63];
-    if (flags_count > 2 || (quotes.before_bracket & 1) != 0 || !match_literals(at, &quotes) ||
-        message_end + 2 > end || message_end < message || message_end[1] != '}') {
+    if (flags_count > 2 || (quotes.before_bracket & 1) != 0 ||
+        !match_literals(at, &quotes, style) || message_end + 2 > end || message_end < message ||
+        message_end[1] != '}') {
         return NULL;
     }
     struct mr_record head;
-    struct token id = {at + 6, at + q[2] - 1};
-    struct token timestamp = {at + q[2] + 12, at + q[4] - 1};
-    struct token value = {at + q[13] + 2, at + q[14] - 1};
+    const uint8_t *behind_comma = at - 1 - comma_blanks;
+    struct token id = {at + 6 + colon_blanks, behind_comma + q[2]};
+    struct token timestamp = {at + q[2] + 12 + colon_blanks, behind_comma + q[4]};
+    struct token value = {at + q[13] + 2 + colon_blanks, behind_comma + q[14]};
     bool good = read_numbers(id, timestamp, value, end, &head);
     uint64_t kind = load_u64(at + q[10] + 1);
     const struct mr_word_slot *slot = find_word(&mr_kind_table, kind);
     good &= is_word(slot, kind);
     head.kind = slot->code;
-    good &= read_direct_flags(at, &quotes, flags_count, &head.flags);
+    good &= read_direct_flags(at, &quotes, flags_count, style, &head.flags);
     size_t source_bytes = (size_t)(q[7] - q[6]) - 1;
     if (!good || source_bytes - 1 >= MR_SOURCE_BYTES_MAX) {
         return NULL;

@@ -4,21 +4,19 @@
 #define MR_RECORD_AVX512_ESCAPES_H
 
 #include "../scratch.h"
+#include "../uint128.h"
 
 #include <immintrin.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-// What escapes of one block hand on to the next, and the units (\uXXXX) collected in this chunk.
+// What escapes of one block hand on to the next, and the units (\uXXXX) noted in this chunk.
 struct escapes {
     size_t from;      // offset of the first block that was looked at; SIZE_MAX: none yet
     uint64_t pending; // not 0 where the next block must be looked at
     uint64_t escaped; // bit 0: the next block's first byte is escaped
-    uint64_t digits;  // bits of the next block that are digits of a unit
-    uint64_t slots;   // bits of the next block that take a unit's text
-    size_t digits_count;
-    size_t units_count;
+    uint64_t units;   // the last block's
     size_t marked_count;
 };
 
@@ -55,49 +53,77 @@ static inline uint64_t find_escaped(uint64_t backslash, uint64_t *carry_io, uint
     return codes ^ (backslash | carry);
 }
 
-// Collects the units of a block: their places, digits, and the bytes that their text will take. Of
-// its escapes only the slots stay, as far as decoding fills them.
-__attribute__((always_inline)) static inline void collect_units(struct escapes *escapes,
-                                                                struct mr_scratch *scratch,
-                                                                size_t offset, __m512i v,
-                                                                uint64_t units, uint64_t digits)
-{
-    __m512i where = _mm512_maskz_compress_epi8(units, byte_numbers());
-    _mm256_storeu_si256((__m256i *)(void *)(scratch->unit_at + escapes->units_count),
-                        _mm256_add_epi16(_mm256_set1_epi16((short)offset),
-                                         _mm256_cvtepu8_epi16(_mm512_castsi512_si128(where))));
-    escapes->units_count += (size_t)_mm_popcnt_u64(units);
-    _mm512_storeu_si512(scratch->digits + escapes->digits_count,
-                        _mm512_maskz_compress_epi8(digits, v));
-    escapes->digits_count += (size_t)_mm_popcnt_u64(digits);
-    uint64_t slots = units | units << 1 | units << 2 | escapes->slots;
-    scratch->marked[escapes->marked_count] = (uint32_t)(offset / 64);
-    scratch->marks[escapes->marked_count] = slots;
-    escapes->marked_count += slots != 0;
-    scratch->keep[offset / 64] &= ~digits | slots;
-    escapes->digits = units >> 63 | units >> 62 | units >> 61 | units >> 60;
-    escapes->slots = units >> 63 | units >> 62;
-}
-
-// A block with backslashes, or behind one: notes what stays of it and its text with the letters
-// replaced. Returns the escaped bytes. *dirty_out: it cannot be accepted.
+// A block with backslashes, or behind one: notes what stays of it, its text with the letters
+// replaced, and its units. Returns the escaped bytes. *faults_out is not 0 when something cannot be
+// accepted.
 __attribute__((always_inline)) static inline uint64_t
 escape_block(struct escapes *escapes, struct mr_scratch *scratch, size_t offset, __m512i v,
-             uint64_t backslash, bool *dirty_out)
+             uint64_t backslash, uint64_t *faults_out)
 {
-    escapes->from = offset < escapes->from ? offset : escapes->from;
     uint64_t escaping;
     uint64_t escaped = find_escaped(backslash, &escapes->escaped, &escaping);
     __m512i letters = _mm512_permutex2var_epi8(letter_table(0), v, letter_table(1));
-    uint64_t wrong = _mm512_testn_epi8_mask(letters, letters) | (uint64_t)_mm512_movepi8_mask(v);
+    __mmask64 wrong = _kor_mask64(_mm512_testn_epi8_mask(letters, letters), _mm512_movepi8_mask(v));
     uint64_t units = _mm512_mask_cmpeq_epi8_mask(escaped, v, _mm512_set1_epi8('u'));
-    uint64_t digits = units << 1 | units << 2 | units << 3 | units << 4 | escapes->digits;
-    *dirty_out = (wrong & escaped) != 0 || (digits & backslash) != 0;
+    *faults_out = _kand_mask64(wrong, escaped);
     scratch->keep[offset / 64] = ~escaping;
-    _mm512_storeu_si512(scratch->copy + offset, _mm512_mask_mov_epi8(v, escaped, letters));
-    collect_units(escapes, scratch, offset, v, units, digits);
-    escapes->pending = escapes->escaped | escapes->digits;
+    _mm512_store_si512(scratch->copy + offset, _mm512_mask_mov_epi8(v, escaped, letters));
+    // Units of the last five bytes go on in the next block.
+    scratch->marked[escapes->marked_count] = (uint32_t)offset;
+    scratch->marks[escapes->marked_count] = units;
+    escapes->marked_count += (units | escapes->units >> 59) != 0;
+    escapes->units = units;
+    escapes->pending = escapes->escaped | units >> 59;
     return escaped;
+}
+
+// Bits that `units`, each in the places of `pattern` behind it, take in this block and in the next.
+// Units of accepted text stand six bytes apart, so that nothing overlaps; where they do not the
+// lowest marks are right, and the text is refused for the backslash there.
+static inline uint64_t spread(uint64_t units, unsigned pattern, uint64_t *carry_io)
+{
+    mr_uint128 wide = (mr_uint128)units * pattern;
+    uint64_t bits = (uint64_t)wide | *carry_io;
+    *carry_io = (uint64_t)(wide >> 64);
+    return bits;
+}
+
+// Collects the places and digits of the noted units, and marks the slots that their text will
+// take. Returns their number. Where digits are cut off by an escape it stops: *fault_io is then a
+// position at or before it, and *marked_count_io what comes before. (Units that do not overlap are
+// one in six bytes at most, which scratch has room for.)
+static inline size_t collect_units(const uint8_t *text, size_t *marked_count_io,
+                                   struct mr_scratch *scratch, size_t *fault_io)
+{
+    uint64_t digits_carry = 0;
+    uint64_t slots_carry = 0;
+    size_t units_count = 0;
+    size_t digits_count = 0;
+    for (size_t i = 0; i < *marked_count_io; i++) {
+        size_t offset = scratch->marked[i];
+        uint64_t units = scratch->marks[i];
+        __m512i v = _mm512_loadu_si512(text + offset);
+        uint64_t digits = spread(units, 0x1E, &digits_carry);
+        uint64_t slots = spread(units, 0x7, &slots_carry);
+        if (__builtin_expect(_mm512_mask_cmpeq_epi8_mask(digits, v, _mm512_set1_epi8('\\')) != 0,
+                             0)) {
+            size_t before = offset < 8 ? 0 : offset - 8;
+            *fault_io = before < *fault_io ? before : *fault_io;
+            *marked_count_io = i;
+            break;
+        }
+        __m512i where = _mm512_maskz_compress_epi8(units, byte_numbers());
+        _mm256_storeu_si256((__m256i *)(void *)(scratch->unit_at + units_count),
+                            _mm256_add_epi16(_mm256_set1_epi16((short)offset),
+                                             _mm256_cvtepu8_epi16(_mm512_castsi512_si128(where))));
+        _mm512_storeu_si512(scratch->digits + digits_count, _mm512_maskz_compress_epi8(digits, v));
+        units_count += (size_t)_mm_popcnt_u64(units);
+        digits_count += (size_t)_mm_popcnt_u64(digits);
+        // Of the units only the slots stay, as far as decoding fills them.
+        scratch->keep[offset / 64] &= ~digits | slots;
+        scratch->marks[i] = slots;
+    }
+    return units_count;
 }
 
 // The lower two or three bytes of lanes, 0xFF where a lane has none: no byte of UTF-8 is 0xFF.
@@ -135,7 +161,7 @@ static inline __m512i unit_bytes(__m512i unit, __m512i previous, __mmask16 high,
 }
 
 // Sixteen units from their digits; *wrong_out: those with a digit that is none.
-static inline __m512i read_units(const uint8_t *digits, __mmask16 *wrong_out)
+static inline __m512i sixteen_units(const uint8_t *digits, __mmask16 *wrong_out)
 {
     _Alignas(64) static const uint8_t values[128] = {
         ['0'] = 0x10, ['1'] = 0x11, ['2'] = 0x12, ['3'] = 0x13, ['4'] = 0x14, ['5'] = 0x15,
@@ -190,7 +216,7 @@ static inline size_t decode_units(size_t units_count, struct mr_scratch *scratch
         __mmask16 wrong;
         __mmask16 high;
         __mmask16 low;
-        __m512i unit = read_units(scratch->digits + 4 * i, &wrong);
+        __m512i unit = sixteen_units(scratch->digits + 4 * i, &wrong);
         __m512i at = load_units_at(scratch->unit_at + i);
         __m512i before = _mm512_alignr_epi32(unit, previous, 15);
         __m512i distance = _mm512_sub_epi32(at, _mm512_alignr_epi32(at, previous_at, 15));
@@ -218,7 +244,7 @@ static inline void place_units(size_t marked_count, struct mr_scratch *scratch)
 {
     const uint8_t *text = scratch->unit_text;
     for (size_t i = 0; i < marked_count; i++) {
-        size_t block = scratch->marked[i];
+        size_t block = scratch->marked[i] / 64;
         uint64_t slots = scratch->marks[i];
         __m512i v = _mm512_load_si512(scratch->copy + 64 * block);
         v = _mm512_mask_expand_epi8(v, slots, _mm512_loadu_si512(text));

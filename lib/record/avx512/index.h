@@ -19,7 +19,7 @@
 // What one block hands on to the next.
 struct scan {
     size_t count;
-    size_t dirty_from;
+    __m512i base;       // the block's offset in each 16-bit lane
     uint64_t in_string; // all ones inside a string
     uint64_t other;     // bit 0: the byte before is neither structural nor white space
     uint64_t high_tail; // the last block's bytes >= 0x80, of its last three
@@ -109,40 +109,32 @@ static inline __m512i load_block(const struct chunk *chunk, size_t offset)
 // record begins there.
 static inline __m512i load_before(const struct chunk *chunk, size_t offset, unsigned distance)
 {
-    __mmask64 there = offset == 0 ? UINT64_MAX << distance : UINT64_MAX;
-    return _mm512_maskz_loadu_epi8(there, chunk->text + offset - distance);
+    return offset == 0 ? _mm512_maskz_loadu_epi8(UINT64_MAX << distance, chunk->text - distance)
+                       : _mm512_loadu_si512(chunk->text + offset - distance);
 }
 
-static inline void note_dirty(struct scan *scan, size_t offset)
-{
-    scan->dirty_from = offset < scan->dirty_from ? offset : scan->dirty_from;
-}
-
-// `dense`: most blocks have such bytes, so that asking first would cost more than it saves.
-__attribute__((always_inline)) static inline void
+// `dense`: most blocks have such bytes, so that asking first would cost more than it saves. Returns
+// the faults.
+__attribute__((always_inline)) static inline uint64_t
 check_utf8(struct scan *scan, const struct chunk *chunk, size_t offset, __m512i v, bool dense)
 {
-    uint64_t high = (uint64_t)_mm512_movepi8_mask(v);
+    uint64_t faults = 0;
+    uint64_t high = dense ? 0 : (uint64_t)_mm512_movepi8_mask(v);
     if (dense || (high | scan->high_tail) != 0) {
-        if (__builtin_expect(utf8_faults(v, load_before(chunk, offset, 1),
-                                         load_before(chunk, offset, 2),
-                                         load_before(chunk, offset, 3)) != 0,
-                             0)) {
-            note_dirty(scan, offset < 4 ? 0 : offset - 4);
-        }
+        faults = utf8_faults(v, load_before(chunk, offset, 1), load_before(chunk, offset, 2),
+                             load_before(chunk, offset, 3));
     }
     scan->high_tail = high >> 61;
+    return faults;
 }
 
-// Appends the entries of the block at `offset`: at most 64, whatever is stored behind them.
-__attribute__((always_inline)) static inline void append_entries(struct scan *scan,
-                                                                 const struct chunk *chunk,
-                                                                 size_t offset, __m512i v,
-                                                                 uint64_t entries)
+// Appends the entries of a block: at most 64, whatever is stored behind them.
+__attribute__((always_inline)) static inline void
+append_entries(struct scan *scan, const struct chunk *chunk, __m512i v, uint64_t entries)
 {
     uint16_t *position = chunk->scratch->position + scan->count;
     unsigned count = (unsigned)_mm_popcnt_u64(entries);
-    __m512i base = _mm512_set1_epi16((short)offset);
+    __m512i base = scan->base;
     __m512i where = _mm512_maskz_compress_epi8(entries, byte_numbers());
     _mm512_storeu_si512(chunk->scratch->stream + scan->count,
                         _mm512_maskz_compress_epi8(entries, v));
@@ -153,24 +145,26 @@ __attribute__((always_inline)) static inline void append_entries(struct scan *sc
         _mm512_storeu_si512(position + 32, _mm512_add_epi16(base, high));
     }
     scan->count += count;
+    scan->base = _mm512_add_epi16(base, _mm512_set1_epi16(BLOCK));
 }
 
-// Reads the block at `offset`. `dense`: escapes and bytes >= 0x80 are taken for granted.
-__attribute__((always_inline)) static inline void
+// Reads the block at `offset`. `dense`: escapes and bytes >= 0x80 are taken for granted. Returns
+// marks of what cannot be accepted, not always where it stands: 0 when there is nothing.
+__attribute__((always_inline)) static inline uint64_t
 index_block(struct scan *scan, const struct chunk *chunk, size_t offset, bool dense)
 {
     __m512i v = load_block(chunk, offset);
     __m512i space = _mm512_set1_epi8(' ');
+    uint64_t faults = 0;
     uint64_t classed = _mm512_cmpeq_epi8_mask(v, _mm512_permutexvar_epi8(v, class_table()));
     uint64_t low = _mm512_cmple_epu8_mask(v, space);
     uint64_t backslash = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('\\'));
     uint64_t quote = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('"'));
     if (dense || __builtin_expect((backslash | scan->escapes.pending) != 0, 0)) {
-        bool dirty = false;
-        quote &= ~escape_block(&scan->escapes, chunk->scratch, offset, v, backslash, &dirty);
-        if (__builtin_expect(dirty, 0)) {
-            note_dirty(scan, offset);
+        if (!dense && scan->escapes.from == SIZE_MAX) {
+            scan->escapes.from = offset;
         }
+        quote &= ~escape_block(&scan->escapes, chunk->scratch, offset, v, backslash, &faults);
     } else if (scan->escapes.from != SIZE_MAX) {
         chunk->scratch->keep[offset / BLOCK] = UINT64_MAX;
         _mm512_store_si512(chunk->scratch->copy + offset, v);
@@ -181,11 +175,9 @@ index_block(struct scan *scan, const struct chunk *chunk, size_t offset, bool de
     uint64_t starts = other & ~(other << 1 | scan->other);
     scan->other = other >> 63;
     uint64_t operators = classed & ~(low | in_string);
-    append_entries(scan, chunk, offset, v, operators | quote | starts);
-    check_utf8(scan, chunk, offset, v, dense);
-    if (__builtin_expect((_mm512_cmplt_epu8_mask(v, space) & in_string) != 0, 0)) {
-        note_dirty(scan, offset);
-    }
+    append_entries(scan, chunk, v, operators | quote | starts);
+    faults |= check_utf8(scan, chunk, offset, v, dense);
+    return faults | (_mm512_cmplt_epu8_mask(v, space) & in_string);
 }
 
 #endif

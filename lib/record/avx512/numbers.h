@@ -68,8 +68,9 @@ static inline bool read_mantissa(const uint8_t *at, const uint8_t *end, struct l
 
 // Reads id, timestamp and value into the head of a record. False: something is no number of its
 // kind.
-static inline bool read_numbers(struct token id, struct token timestamp, struct token value,
-                                const uint8_t *text_end, struct mr_record *head)
+__attribute__((always_inline)) static inline bool
+read_numbers(struct token id, struct token timestamp, struct token value, const uint8_t *text_end,
+             struct mr_record *head)
 {
     uint32_t id_length = (uint32_t)(id.end - id.at);
     uint32_t timestamp_length = (uint32_t)(timestamp.end - timestamp.at);

@@ -57,11 +57,10 @@ static inline size_t copy_short(const struct chunk *chunk, size_t from, size_t e
     return first + (size_t)_mm_popcnt_u64(more);
 }
 
-static inline size_t copy_text(const struct chunk *chunk, size_t from, size_t end, uint8_t *out)
+// The same, whether `keep` is valid there or not yet.
+__attribute__((noinline)) static size_t copy_unescaped(const struct chunk *chunk, size_t from,
+                                                       size_t end, uint8_t *out)
 {
-    if (end <= chunk->escapes_from) {
-        return copy_plain(chunk, from, end, out);
-    }
     if (from < chunk->escapes_from) {
         // `keep` is valid from the first block with a backslash on.
         size_t head = chunk->escapes_from - from;
@@ -72,6 +71,13 @@ static inline size_t copy_text(const struct chunk *chunk, size_t from, size_t en
         return copy_short(chunk, from, end, out);
     }
     return copy_kept(chunk, from, end, out);
+}
+
+__attribute__((always_inline)) static inline size_t copy_text(const struct chunk *chunk,
+                                                              size_t from, size_t end, uint8_t *out)
+{
+    return __builtin_expect(end <= chunk->escapes_from, 1) ? copy_plain(chunk, from, end, out)
+                                                           : copy_unescaped(chunk, from, end, out);
 }
 
 #endif
