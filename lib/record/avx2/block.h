@@ -14,6 +14,11 @@ static inline __m256i load32(const uint8_t *at)
     return _mm256_loadu_si256((const __m256i *)(const void *)at);
 }
 
+static inline __m128i load8(const uint8_t *at)
+{
+    return _mm_loadl_epi64((const __m128i *)(const void *)at);
+}
+
 static inline void store32(uint8_t *at, __m256i v)
 {
     _mm256_storeu_si256((__m256i *)(void *)at, v);

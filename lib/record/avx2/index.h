@@ -13,6 +13,7 @@
 #define MR_RECORD_AVX2_INDEX_H
 
 #include "../kernel_chunk.h"
+#include "../set_bits.h"
 #include "block.h"
 #include "utf8.h"
 
@@ -154,20 +155,26 @@ __attribute__((noinline)) static void check_utf8(struct scan *scan, const struct
     }
 }
 
-// Writes the first `slots` entries of a mask: that many are always written.
-__attribute__((always_inline)) static inline uint64_t append_some(const struct chunk *chunk,
-                                                                  size_t count, size_t offset,
-                                                                  uint64_t entries, unsigned slots)
+// Writes the entries of the block at `offset` behind `count` others, eight bytes of text a step.
+// Returns how many there are then.
+__attribute__((always_inline)) static inline size_t
+append_block(const struct chunk *chunk, size_t count, size_t offset, uint64_t entries)
 {
-    uint16_t *position = chunk->scratch->position + count;
-    uint8_t *stream = chunk->scratch->stream + count;
-    for (unsigned i = 0; i < slots; i++) {
-        size_t at = offset + (size_t)_tzcnt_u64(entries);
-        position[i] = (uint16_t)at;
-        stream[i] = chunk->text[at];
-        entries = _blsr_u64(entries);
+    const __m128i eight = _mm_set1_epi16(8);
+    __m128i base = _mm_set1_epi16((short)offset);
+    uint8_t bytes[8];
+    memcpy(bytes, &entries, sizeof bytes);
+    for (unsigned i = 0; i < 8; i++) {
+        __m128i bits = load8(mr_set_bits[bytes[i]]);
+        __m128i text = load8(chunk->text + offset + (size_t)8 * i);
+        _mm_storel_epi64((__m128i *)(void *)(chunk->scratch->stream + count),
+                         _mm_shuffle_epi8(text, bits));
+        _mm_storeu_si128((__m128i *)(void *)(chunk->scratch->position + count),
+                         _mm_add_epi16(base, _mm_cvtepu8_epi16(bits)));
+        base = _mm_add_epi16(base, eight);
+        count += (size_t)_mm_popcnt_u32(bytes[i]);
     }
-    return entries;
+    return count;
 }
 
 // The entries of a block that is not all inside a string. `*other_io`: bit 0 says that the byte
@@ -184,9 +191,6 @@ static inline uint64_t find_entries(struct block v, const struct mr_outside *out
     return (operators & ~outside->in_string) | outside->quote | starts;
 }
 
-// So many entries of a block are always written.
-#define ENTRIES 16u
-
 // Works off the list of blocks with entries. `tail`: what to read of a last, cut-off one. Returns
 // how many entries there are.
 __attribute__((noinline)) static size_t
@@ -200,12 +204,7 @@ append_entries(const struct scan *scan, const struct chunk *chunk, const uint8_t
         size_t offset = outside->offset;
         const uint8_t *at = offset + BLOCK <= chunk->bytes ? chunk->text + offset : tail;
         uint64_t entries = find_entries(load_block(at), outside, &other);
-        size_t behind = count + (size_t)_mm_popcnt_u64(entries);
-        entries = append_some(chunk, count, offset, entries, ENTRIES);
-        for (count += ENTRIES; __builtin_expect(count < behind, 0); count += 8) {
-            entries = append_some(chunk, count, offset, entries, 8);
-        }
-        count = behind;
+        count = append_block(chunk, count, offset, entries);
     }
     return count;
 }
