@@ -258,8 +258,9 @@ static inline bool read_some_flags(const struct chunk *chunk, size_t entry, unsi
         const uint8_t *at = chunk->text + position[(size_t)3 * i] + 1;
         const struct mr_word_slot *slot = find_word(&mr_flag_table, load_u64(at));
         uint32_t differs = word_differs(slot, at);
-        unsigned bit = i < count ? 1u << slot->code : 0;
-        wrong |= (i < count ? differs : 0) | (flags & bit);
+        // Arithmetic where a condition would become a branch.
+        unsigned bit = (unsigned)(i < count) << slot->code;
+        wrong |= (differs & (0u - (i < count))) | (flags & bit);
         flags |= bit;
     }
     *flags_out = (uint8_t)flags;

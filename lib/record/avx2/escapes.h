@@ -20,7 +20,7 @@ static const uint32_t escape_of[256] = {
     ['r'] = WRITES('\r'), ['t'] = WRITES('\t'),  ['u'] = UNIT};
 
 // So many letters of a block are always written.
-#define LETTERS 4u
+#define LETTERS 8u
 
 // Where the letters of all escapes stand, and how many there are before each block. Returns how
 // many there are.

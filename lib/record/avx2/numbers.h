@@ -64,12 +64,12 @@ static inline struct value_parts split_value(struct token token)
         (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(lower, _mm256_set1_epi8('e'))) & there;
     unsigned behind = letter == 0 ? 0 : (unsigned)__builtin_clz(letter);
     const uint8_t *end = letter == 0 ? token.end : token.end - 1 - behind;
-    bool minus = letter != 0 && end[1] == '-';
-    unsigned sign = letter != 0 && (end[1] == '-' || end[1] == '+');
+    bool minus = (letter != 0) & (end[1] == '-');
+    unsigned sign = minus | ((letter != 0) & (end[1] == '+'));
     unsigned count = behind - sign;
     uint64_t word = few_digits(token.end, count);
     int64_t power = (int64_t)mr_swar_number(word);
-    bool good = mr_swar_all_digits(word) && (letter == 0 ? count == 0 : count - 1 < 7);
+    bool good = mr_swar_all_digits(word) & (count - (letter != 0) < 7);
     // The mantissa.
     length = (uint64_t)(end - at);
     __m256i v = load32(end - 32);
@@ -84,9 +84,9 @@ static inline struct value_parts split_value(struct token token)
     parts.digits = _mm256_and_si256(
         _mm256_sub_epi8(_mm256_blendv_epi8(before, v, stays), _mm256_set1_epi8('0')), counts);
     parts.exponent = (minus ? -power : power) - places;
-    bool dot_inside = dot == 0 || (places != 0 && length - 1 > places);
-    bool zero_alone = *at != '0' || length == 1 || at[1] == '.';
-    parts.taken = good && length - 1 < 31 && dot_inside && zero_alone;
+    bool dot_inside = (dot == 0) | ((places != 0) & (length - 1 > places));
+    bool zero_alone = (*at != '0') | (length == 1) | (at[1] == '.');
+    parts.taken = good & (length - 1 < 31) & dot_inside & zero_alone;
     return parts;
 }
 
@@ -159,32 +159,23 @@ static inline bool read_mantissa(const uint8_t *at, const uint8_t *end, struct l
     return _mm256_testz_si256(wrong, wrong) && zero_alone && dot_inside;
 }
 
-// What id and timestamp say; false as read_numbers().
-static inline bool join_integers(struct token id, struct token timestamp, __m256i wrong,
-                                 const uint64_t number[4], struct mr_record *head)
+// Whether id and timestamp, which are digits, are as the contract says.
+static inline bool check_integers(struct token id, struct token timestamp,
+                                  const struct mr_record *head)
 {
-    uint32_t id_length = (uint32_t)(id.end - id.at);
-    uint32_t timestamp_length = (uint32_t)(timestamp.end - timestamp.at);
-    head->id = number[0] * 10000000000000000u + number[2];
-    head->timestamp_us = number[1];
-    bool lengths = id_length - 1 < 19 && timestamp_length - 1 < 16;
-    bool no_zeros =
-        (*id.at != '0' || id_length == 1) && (*timestamp.at != '0' || timestamp_length == 1);
-    return _mm256_testz_si256(wrong, wrong) && lengths && no_zeros && head->id <= MR_ID_MAX;
+    bool lengths =
+        (uint64_t)(id.end - id.at) - 1 < 19 && (uint64_t)(timestamp.end - timestamp.at) - 1 < 18;
+    bool no_zeros = ((*id.at != '0') | (id.end - id.at == 1)) &
+                    ((*timestamp.at != '0') | (timestamp.end - timestamp.at == 1));
+    return lengths && no_zeros && head->id <= MR_ID_MAX &&
+           head->timestamp_us <= MR_TIMESTAMP_US_MAX;
 }
 
-static inline __m256i id_digits(struct token id)
+static inline __m256i integer_digits(struct token token)
 {
-    uint32_t length = (uint32_t)(id.end - id.at);
-    return _mm256_and_si256(_mm256_sub_epi8(load32(id.end - 32), _mm256_set1_epi8('0')),
+    uint32_t length = (uint32_t)(token.end - token.at);
+    return _mm256_and_si256(_mm256_sub_epi8(load32(token.end - 32), _mm256_set1_epi8('0')),
                             load32(last_bytes + (length & 31)));
-}
-
-static inline __m128i timestamp_digits(struct token timestamp)
-{
-    uint32_t length = (uint32_t)(timestamp.end - timestamp.at);
-    return _mm_and_si128(_mm_sub_epi8(load16(timestamp.end - 16), _mm_set1_epi8('0')),
-                         load16(last_bytes + 16 + (length & 31)));
 }
 
 // As kernel_fields.h says. All values go one way, whatever their form: messy ones change it from
@@ -193,30 +184,37 @@ static inline bool read_numbers(struct token id, struct token timestamp, struct 
                                 const uint8_t *text_end, struct mr_record *head)
 {
     struct value_parts parts = split_value(value);
-    __m256i id_lanes = id_digits(id);
-    __m256i other = _mm256_zextsi128_si256(timestamp_digits(timestamp));
+    __m256i id_lanes = integer_digits(id);
+    __m256i timestamp_lanes = integer_digits(timestamp);
     uint64_t number[4];
     uint64_t digits[4];
-    read_lanes(id_lanes, other, number);
+    read_lanes(id_lanes, timestamp_lanes, number);
     read_lanes(parts.digits, parts.digits, digits);
-    __m256i wrong = _mm256_or_si256(no_digits(id_lanes), no_digits(other));
+    __m256i wrong = _mm256_or_si256(no_digits(id_lanes), no_digits(timestamp_lanes));
     __m256i wrong_value = no_digits(parts.digits);
     bool is_value = parts.taken && _mm256_testz_si256(wrong_value, wrong_value) &&
                     join_value(&parts, digits[0], digits[2], &head->value_bits);
     if (__builtin_expect(!is_value, 0)) {
         is_value = read_long_value(&value, text_end, &head->value_bits);
     }
-    return is_value && join_integers(id, timestamp, wrong, number, head);
+    head->id = number[0] * 10000000000000000u + number[2];
+    head->timestamp_us = number[1] * 10000000000000000u + number[3];
+    return is_value && _mm256_testz_si256(wrong, wrong) && check_integers(id, timestamp, head);
 }
 
-// The same for records that are plain otherwise: their values are short.
+// The same for records that are plain otherwise: the value is short and the timestamp of at most
+// sixteen digits, else it may be false.
 static inline bool read_plain_numbers(struct token id, struct token timestamp, struct token value,
                                       const uint8_t *text_end, struct mr_record *head)
 {
     struct short_value small = read_short_value(value);
-    __m256i id_lanes = id_digits(id);
-    __m256i others = _mm256_inserti128_si256(_mm256_castsi128_si256(timestamp_digits(timestamp)),
-                                             small.bytes, 1);
+    uint32_t timestamp_length = (uint32_t)(timestamp.end - timestamp.at);
+    __m256i id_lanes = integer_digits(id);
+    __m128i timestamp_lane =
+        _mm_and_si128(_mm_sub_epi8(load16(timestamp.end - 16), _mm_set1_epi8('0')),
+                      load16(last_bytes + 16 + (timestamp_length & 31)));
+    __m256i others =
+        _mm256_inserti128_si256(_mm256_castsi128_si256(timestamp_lane), small.bytes, 1);
     uint64_t number[4];
     read_lanes(id_lanes, others, number);
     __m256i wrong = no_digits(others);
@@ -226,7 +224,10 @@ static inline bool read_plain_numbers(struct token id, struct token timestamp, s
     small.taken = small.taken && _mm_testz_si128(wrong_value, wrong_value);
     bool is_value = small.taken ? finish_short_value(&small, number[3], &head->value_bits)
                                 : read_long_value(&value, text_end, &head->value_bits);
-    return is_value && join_integers(id, timestamp, wrong, number, head);
+    head->id = number[0] * 10000000000000000u + number[2];
+    head->timestamp_us = number[1];
+    return is_value && _mm256_testz_si256(wrong, wrong) && timestamp_length <= 16 &&
+           check_integers(id, timestamp, head);
 }
 
 #endif
