@@ -30,7 +30,7 @@ static inline void scan_chunk(struct chunk *chunk, const uint8_t *text, size_t b
     chunk->count = append_entries(&scan, chunk, tail + 32);
     check_utf8(&scan, chunk);
     chunk->escapes_from = SIZE_MAX;
-    if (scan.any_escaped != 0) {
+    if (scan.escapes_count != 0) {
         read_escapes(&scan, chunk);
         chunk->escapes_from = 0;
     }

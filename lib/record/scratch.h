@@ -20,6 +20,14 @@ struct mr_outside {
     uint64_t offset;
 };
 
+// An escape as it is written.
+struct mr_escape {
+    uint32_t text;
+    uint16_t at;   // where its letter stands
+    uint8_t bytes; // of the text
+    uint8_t skip;  // from its letter to what follows
+};
+
 struct mr_scratch {
     _Alignas(64) uint8_t stream[MR_CHUNK_BYTES + MR_SCRATCH_SLACK];    // the structural bytes
     _Alignas(64) uint16_t position[MR_CHUNK_BYTES + MR_SCRATCH_SLACK]; // where each of them stands
@@ -38,11 +46,10 @@ struct mr_scratch {
     uint16_t beyond_ascii[MR_CHUNK_BYTES / 64 + 1];     // offsets of blocks to be checked for UTF-8
     uint64_t escaped[MR_CHUNK_BYTES / 64 + 1];          // by block: the bytes behind a backslash
     uint16_t escapes_before[MR_CHUNK_BYTES / 64 + 1];   // by block: those of all blocks before it
-    uint16_t escape_at[MR_CHUNK_BYTES / 2 + MR_SCRATCH_SLACK];   // where each one's letter stands
-    uint32_t escape_text[MR_CHUNK_BYTES / 2 + MR_SCRATCH_SLACK]; // what is written for it,
-    uint16_t
-        escape_length[MR_CHUNK_BYTES / 2 + MR_SCRATCH_SLACK];    // and its lengths: avx2/escapes.h
-    uint16_t unit_escape[MR_CHUNK_BYTES / 6 + MR_SCRATCH_SLACK]; // which escape each unit is
+    uint16_t escaped_blocks[MR_CHUNK_BYTES / 64 + 1];   // offsets of blocks that have some
+    uint16_t escape_at[MR_CHUNK_BYTES / 2 + MR_SCRATCH_SLACK]; // where each one's letter stands
+    _Alignas(64) struct mr_escape escape[MR_CHUNK_BYTES / 2 + MR_SCRATCH_SLACK];
+    uint16_t unit_escape[MR_CHUNK_BYTES / 2 + MR_SCRATCH_SLACK]; // which escape each unit is
 };
 
 #endif

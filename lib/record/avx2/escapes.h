@@ -8,75 +8,70 @@
 
 #include "index.h"
 
-// Lengths of an escape: how many bytes are written for it, and from its letter to what follows.
-#define LENGTHS(bytes, skip) ((uint16_t)((bytes) | (skip) << 8))
-
-// By letter; 0: no escape letter. A unit (\uXXXX) skips five bytes; the rest of it comes later.
-#define WRITES(c) ((uint32_t)(c) | (uint32_t)LENGTHS(1, 1) << 16)
-#define UNIT      (1u << 31 | (uint32_t)LENGTHS(0, 5) << 16)
-static const uint32_t escape_of[256] = {
+// By letter; no skip: no escape letter. A unit (\uXXXX) is known by its skip until it is decoded.
+#define WRITES(c)                                                                                  \
+    {                                                                                              \
+        (c), 0, 1, 1                                                                               \
+    }
+#define UNIT_SKIP 0x80
+static const struct mr_escape escape_of[256] = {
     ['"'] = WRITES('"'),  ['\\'] = WRITES('\\'), ['/'] = WRITES('/'),
     ['b'] = WRITES('\b'), ['f'] = WRITES('\f'),  ['n'] = WRITES('\n'),
-    ['r'] = WRITES('\r'), ['t'] = WRITES('\t'),  ['u'] = UNIT};
+    ['r'] = WRITES('\r'), ['t'] = WRITES('\t'),  ['u'] = {0, 0, 0, UNIT_SKIP}};
 
 // So many letters of a block are always written.
 #define LETTERS 8u
 
-// Where the letters of all escapes stand, and how many there are before each block. Returns how
-// many there are.
-__attribute__((noinline)) static size_t find_letters(const struct chunk *chunk)
+// Where the letters of all escapes stand.
+__attribute__((noinline)) static void find_letters(const struct scan *scan,
+                                                   struct mr_scratch *scratch)
 {
-    struct mr_scratch *scratch = chunk->scratch;
-    size_t count = 0;
-    for (size_t offset = 0; offset < chunk->bytes; offset += BLOCK) {
+    uint16_t *out = scratch->escape_at;
+    for (size_t i = 0; i < scan->escaped_blocks_count; i++) {
+        size_t offset = scratch->escaped_blocks[i];
         uint64_t escaped = scratch->escaped[offset / BLOCK];
-        scratch->escapes_before[offset / BLOCK] = (uint16_t)count;
-        size_t behind = count + (size_t)_mm_popcnt_u64(escaped);
+        uint16_t *behind = out + _mm_popcnt_u64(escaped);
         do {
-            for (unsigned i = 0; i < LETTERS; i++) {
-                scratch->escape_at[count + i] = (uint16_t)(offset + (size_t)_tzcnt_u64(escaped));
+            for (unsigned j = 0; j < LETTERS; j++) {
+                out[j] = (uint16_t)(offset + (size_t)_tzcnt_u64(escaped));
                 escaped = _blsr_u64(escaped);
             }
-            count += LETTERS;
-        } while (__builtin_expect(count < behind, 0));
-        count = behind;
+            out += LETTERS;
+        } while (__builtin_expect(out < behind, 0));
+        out = behind;
     }
-    return count;
 }
 
-// More units than stand in a chunk without overlapping, which those of accepted text do not.
-#define UNITS_MAX (MR_CHUNK_BYTES / 6 + 1)
-
-// Writes the list of escapes, except for units, and the list of these. Returns their number. Where
-// units overlap (so that decoding finds a fault) it may end early.
-__attribute__((noinline)) static size_t list_letters(struct scan *scan, const struct chunk *chunk,
-                                                     size_t count)
+// Writes the list of escapes, units without their text, and the list of these. Returns their
+// number.
+__attribute__((noinline)) static size_t list_letters(struct scan *scan, const struct chunk *chunk)
 {
     struct mr_scratch *scratch = chunk->scratch;
     size_t units = 0;
-    for (size_t i = 0; i < count; i++) {
-        size_t at = scratch->escape_at[i];
-        uint32_t escape = escape_of[chunk->text[at]];
-        if (__builtin_expect(escape == 0 || units == UNITS_MAX, 0)) {
+    for (size_t i = 0; i < scan->escapes_count; i++) {
+        uint64_t at = scratch->escape_at[i];
+        uint64_t escape;
+        memcpy(&escape, &escape_of[chunk->text[at]], sizeof escape);
+        if (__builtin_expect(escape == 0, 0)) {
             note_dirty(scan, at - (at != 0));
-            if (units == UNITS_MAX) {
-                break;
-            }
         }
-        scratch->escape_text[i] = escape & 0xFF;
-        scratch->escape_length[i] = (uint16_t)(escape >> 16);
+        escape |= at << 32;
+        memcpy(&scratch->escape[i], &escape, sizeof escape);
         scratch->unit_escape[units] = (uint16_t)i;
-        units += escape >> 31;
+        units += escape >> 63;
     }
     return units;
 }
+
+// Units do not overlap in accepted text. More than stand in a chunk then: there is a fault.
+#define UNITS_MAX (MR_CHUNK_BYTES / 6 + 1)
 
 // Collects the digits of the units, and where they stand.
 static inline void collect_digits(const struct chunk *chunk, size_t units)
 {
     struct mr_scratch *scratch = chunk->scratch;
     for (size_t i = 0; i < units; i++) {
-        uint16_t at = scratch->escape_at[scratch->unit_escape[i]];
+        uint16_t at = scratch->escape[scratch->unit_escape[i]].at;
         memcpy(scratch->digits + 4 * i, chunk->text + at + 1, 4);
         scratch->unit_at[i] = at;
     }
@@ -138,7 +133,7 @@ static inline __m256i unit_bytes(const struct units *units)
 }
 
 // Puts eight units to their escapes.
-static inline void place_units(const struct units *units, const uint16_t *unit_escape,
+static inline void place_units(const struct units *units, __m256i at, const uint16_t *unit_escape,
                                struct mr_scratch *scratch)
 {
     // One byte, one more from 0x80 on, one more from 0x800 on except for halves of pairs.
@@ -146,13 +141,16 @@ static inline void place_units(const struct units *units, const uint16_t *unit_e
         _mm256_cmpgt_epi32(units->unit, _mm256_set1_epi32(0x7F)),
         _mm256_andnot_si256(_mm256_or_si256(units->high, units->low),
                             _mm256_cmpgt_epi32(units->unit, _mm256_set1_epi32(0x7FF))));
-    uint32_t length[8];
-    uint32_t text[8];
-    store32((uint8_t *)length, _mm256_sub_epi32(_mm256_set1_epi32(LENGTHS(1, 5)), more));
-    store32((uint8_t *)text, unit_bytes(units));
+    __m256i length = _mm256_sub_epi32(_mm256_set1_epi32(5 << 8 | 1), more);
+    __m256i upper = _mm256_or_si256(at, _mm256_slli_epi32(length, 16));
+    __m256i lower = unit_bytes(units);
+    struct mr_escape escape[8];
+    store32((uint8_t *)escape, _mm256_unpacklo_epi32(lower, upper));
+    store32((uint8_t *)(escape + 4), _mm256_unpackhi_epi32(lower, upper));
+    // Unpacking works within 128 bits.
+    static const uint8_t order[8] = {0, 1, 4, 5, 2, 3, 6, 7};
     for (unsigned i = 0; i < 8; i++) {
-        scratch->escape_text[unit_escape[i]] = text[i];
-        scratch->escape_length[unit_escape[i]] = (uint16_t)length[i];
+        scratch->escape[unit_escape[i]] = escape[order[i]];
     }
 }
 
@@ -207,7 +205,7 @@ __attribute__((noinline)) static size_t decode_units(size_t units_count, struct 
             size_t first = i + (size_t)__builtin_ctz(broken);
             fault = scratch->unit_at[first == 0 ? 0 : first - 1] - 1u;
         }
-        place_units(&units, scratch->unit_escape + i, scratch);
+        place_units(&units, at, scratch->unit_escape + i, scratch);
         previous = units.unit;
         previous_at = at;
     }
@@ -222,10 +220,15 @@ __attribute__((noinline)) static size_t decode_units(size_t units_count, struct 
 static inline void read_escapes(struct scan *scan, const struct chunk *chunk)
 {
     struct mr_scratch *scratch = chunk->scratch;
-    size_t count = find_letters(chunk);
-    size_t units = list_letters(scan, chunk, count);
+    find_letters(scan, scratch);
+    size_t units = list_letters(scan, chunk);
+    if (units > UNITS_MAX) {
+        note_dirty(scan, 0);
+        return;
+    }
+    // Lanes behind the last unit go to escapes behind the last one.
     for (size_t i = 0; i < 8; i++) {
-        scratch->unit_escape[units + i] = (uint16_t)(count + i);
+        scratch->unit_escape[units + i] = (uint16_t)(scan->escapes_count + i);
     }
     if (units > 0) {
         collect_digits(chunk, units);

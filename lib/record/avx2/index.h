@@ -19,9 +19,10 @@
 
 // What one block hands on to the next, and how long the lists are.
 struct scan {
-    uint64_t in_string;   // all ones inside a string
-    uint64_t escaped;     // bit 0: the next block's first byte is escaped
-    uint64_t any_escaped; // not 0 where the chunk has escapes
+    uint64_t in_string; // all ones inside a string
+    uint64_t escaped;   // bit 0: the next block's first byte is escaped
+    size_t escapes_count;
+    size_t escaped_blocks_count;
     size_t outside_count;
     size_t beyond_ascii_count;
     size_t dirty_from;
@@ -107,7 +108,10 @@ index_block(struct scan *scan, struct mr_scratch *scratch, const uint8_t *at, si
     outside->offset = offset;
     scan->outside_count += (in_string & ~quote) != UINT64_MAX;
     scratch->escaped[offset / BLOCK] = escaped;
-    scan->any_escaped |= escaped;
+    scratch->escapes_before[offset / BLOCK] = (uint16_t)scan->escapes_count;
+    scratch->escaped_blocks[scan->escaped_blocks_count] = (uint16_t)offset;
+    scan->escaped_blocks_count += escaped != 0;
+    scan->escapes_count += (size_t)_mm_popcnt_u64(escaped);
     scratch->beyond_ascii[scan->beyond_ascii_count] = (uint16_t)offset;
     scan->beyond_ascii_count += is_beyond_ascii(at, v) != 0;
     return find_control(v) & in_string;

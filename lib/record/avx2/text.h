@@ -31,16 +31,16 @@ static inline size_t copy_text(const struct chunk *chunk, size_t from, size_t en
     const uint8_t *start = out;
     const uint8_t *source = chunk->text + from;
     if (end > chunk->escapes_from) {
-        const struct mr_scratch *scratch = chunk->scratch;
-        size_t behind = escapes_before(chunk, end);
-        for (size_t i = escapes_before(chunk, from); i < behind; i++) {
-            const uint8_t *letter = chunk->text + scratch->escape_at[i];
+        const struct mr_escape *escape = chunk->scratch->escape + escapes_before(chunk, from);
+        const struct mr_escape *behind = chunk->scratch->escape + escapes_before(chunk, end);
+        for (; escape < behind; escape++) {
+            const uint8_t *letter = chunk->text + escape->at;
             size_t length = (size_t)(letter - 1 - source);
             copy_plain(source, length, out);
             out += length;
-            memcpy(out, &scratch->escape_text[i], sizeof scratch->escape_text[i]);
-            out += scratch->escape_length[i] & 0xFF;
-            source = letter + (scratch->escape_length[i] >> 8);
+            memcpy(out, &escape->text, sizeof escape->text);
+            out += escape->bytes;
+            source = letter + escape->skip;
         }
     }
     size_t length = (size_t)(chunk->text + end - source);
