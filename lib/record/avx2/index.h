@@ -117,16 +117,16 @@ index_block(struct scan *scan, struct mr_scratch *scratch, const uint8_t *at, si
     return find_control(v) & in_string;
 }
 
-// Finds the first block with a control character in a string.
+// Finds the first block with a control character in a string. All blocks are looked at once more,
+// so that the lists end up as they were.
 __attribute__((noinline)) static void find_dirty(struct scan *scan_io, const struct chunk *chunk)
 {
     struct scan scan = {.dirty_from = SIZE_MAX};
-    size_t offset = 0;
-    while (offset + BLOCK <= chunk->bytes &&
-           index_block(&scan, chunk->scratch, chunk->text + offset, offset) == 0) {
-        offset += BLOCK;
+    for (size_t offset = 0; offset + BLOCK <= chunk->bytes; offset += BLOCK) {
+        if (index_block(&scan, chunk->scratch, chunk->text + offset, offset) != 0) {
+            note_dirty(scan_io, offset);
+        }
     }
-    note_dirty(scan_io, offset);
 }
 
 // Looks at all whole blocks. A function of its own, so that what goes from block to block stays in
@@ -134,9 +134,12 @@ __attribute__((noinline)) static void find_dirty(struct scan *scan_io, const str
 __attribute__((noinline)) static void index_blocks(struct scan *scan_io, const struct chunk *chunk)
 {
     struct scan scan = *scan_io;
+    struct mr_scratch *scratch = chunk->scratch;
+    const uint8_t *text = chunk->text;
+    size_t last = chunk->bytes;
     uint64_t control = 0;
-    for (size_t offset = 0; offset + BLOCK <= chunk->bytes; offset += BLOCK) {
-        control |= index_block(&scan, chunk->scratch, chunk->text + offset, offset);
+    for (size_t offset = 0; offset + BLOCK <= last; offset += BLOCK) {
+        control |= index_block(&scan, scratch, text + offset, offset);
     }
     *scan_io = scan;
     if (__builtin_expect(control != 0, 0)) {
