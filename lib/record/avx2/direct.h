@@ -174,23 +174,26 @@ __attribute__((always_inline)) static inline bool
 read_direct_flags(const uint8_t *at, unsigned open, unsigned second, unsigned close,
                   const struct mr_record_style *style, uint8_t *flags_out, unsigned *quotes_out)
 {
-    bool any = close != open;
+    // Arithmetic all along: how many flags there are cannot be foreseen.
+    unsigned any = close != open;
+    unsigned both = second != 0;
     const struct mr_word_slot *a = find_word(&mr_flag_table, load_u64(at + open + 1));
     const struct mr_word_slot *b = find_word(&mr_flag_table, load_u64(at + second + 1));
-    uint32_t wrong_a = word_differs(a, at + open + 1);
+    uint32_t wrong_a = word_differs(a, at + open + 1) | (at[open] ^ '"');
     uint32_t wrong_b = word_differs(b, at + second + 1);
     unsigned end_a = open + 1 + (unsigned)_mm_popcnt_u32(a->text_mask);
     unsigned end_b = second + 1 + (unsigned)_mm_popcnt_u32(b->text_mask);
-    unsigned bit_a = any ? 1u << a->code : 0;
-    unsigned bit_b = second != 0 ? 1u << b->code : 0;
-    wrong_a = any ? wrong_a | (at[open] != '"') : 0;
-    bool parted = second == end_a + 1 + style->comma_blanks && at[end_a] == ',' &&
-                  (style->comma_blanks == 0 || at[end_a + 1] == ' ');
-    wrong_b = second != 0 ? wrong_b | !parted : 0;
-    unsigned end = second != 0 ? end_b : any ? end_a : open;
+    unsigned bit_a = any << a->code;
+    unsigned bit_b = both << b->code;
+    uint32_t apart = (second ^ (end_a + 1 + style->comma_blanks)) | (at[end_a] ^ ',');
+    apart |= style->comma_blanks != 0 ? at[end_a + 1] ^ ' ' : 0;
+    unsigned end = open;
+    end ^= (end ^ end_a) & (0u - any);
+    end ^= (end ^ end_b) & (0u - both);
     *flags_out = (uint8_t)(bit_a | bit_b);
-    *quotes_out = (any ? 2u : 0u) + (second != 0 ? 2u : 0u);
-    return (wrong_a | wrong_b | (bit_a & bit_b)) == 0 && end == close;
+    *quotes_out = 2 * (any + both);
+    return ((wrong_a & (0u - any)) | ((wrong_b | apart) & (0u - both)) | (bit_a & bit_b) |
+            (end ^ close)) == 0;
 }
 
 // As kernel_batch.h says.
