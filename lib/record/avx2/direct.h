@@ -24,7 +24,8 @@ struct quotes {
 };
 
 // The names of `leading` in a record with at most one flag; a second one comes before the message.
-enum { LEADS_ID, LEADS_TIMESTAMP, LEADS_SOURCE, LEADS_KIND, LEADS_VALUE, LEADS_FLAGS, LEADS_NEXT };
+// The key id is left out: it stands right behind the brace.
+enum { LEADS_TIMESTAMP, LEADS_SOURCE, LEADS_KIND, LEADS_VALUE, LEADS_FLAGS, LEADS_NEXT };
 
 // The last place where the key of the message may stand, so that nothing is loaded from behind what
 // may be looked at.
@@ -94,13 +95,14 @@ find_quotes(const uint8_t *at, const struct mr_record_style *style, struct quote
     }
     // Zeros where a word had more than is listed: nothing matches there.
     memset(quotes->leading, 0, sizeof quotes->leading);
+    leading[0] = _blsr_u64(leading[0]);
     unsigned first = (unsigned)_mm_popcnt_u64(leading[0]);
     unsigned second = first + (unsigned)_mm_popcnt_u64(leading[1]);
-    list_bits(quotes->leading, leading[0], 0, 4);
-    list_bits(quotes->leading + (first & 7), leading[1], 64, 6);
-    list_bits(quotes->leading + (second & 15), leading[2], 128, 5);
+    list_bits(quotes->leading, leading[0], 0, 3);
+    list_bits(quotes->leading + (first & 7), leading[1], 64, 5);
+    list_bits(quotes->leading + (second & 15), leading[2], 128, 4);
     quotes->leading_count = second + (unsigned)_mm_popcnt_u64(leading[2]);
-    return first <= 4 && second <= first + 6 && is_plain(v);
+    return first <= 3 && second <= first + 5 && is_plain(v);
 }
 
 static inline __m256i two_lanes(const uint8_t *a, const uint8_t *b)
@@ -212,7 +214,7 @@ read_direct(const uint8_t *at, const uint8_t *end, const struct mr_record_style 
     // In front of the message's key stands the flags' bracket.
     bool two_flags = quote[leading[LEADS_NEXT]] != ']';
     unsigned message = leading[LEADS_NEXT + two_flags];
-    if (quotes.leading_count < 7u + two_flags || message > MESSAGE_AT_MAX ||
+    if (quotes.leading_count < 6u + two_flags || message > MESSAGE_AT_MAX ||
         !match_literals(at, leading, message, style)) {
         return NULL;
     }

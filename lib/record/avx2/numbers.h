@@ -125,9 +125,9 @@ static inline struct short_value read_short_value(struct token token)
     __m128i counts = load16(last_bytes + 16 + (digits & 31));
     value.bytes = _mm_and_si128(_mm_sub_epi8(squeezed, _mm_set1_epi8('0')), counts);
     value.digits = digits;
-    bool dot_inside = dot == 0 || (behind != 0 && digits > behind);
-    bool zero_alone = *at != '0' || length == 1 || at[1] == '.';
-    value.taken = length - 1 < 16 && dot_inside && zero_alone;
+    bool dot_inside = (dot == 0) | ((behind != 0) & (digits > behind));
+    bool zero_alone = (*at != '0') | (length == 1) | (at[1] == '.');
+    value.taken = (length - 1 < 16) & dot_inside & zero_alone;
     return value;
 }
 
@@ -204,8 +204,9 @@ static inline bool read_numbers(struct token id, struct token timestamp, struct 
 
 // The same for records that are plain otherwise: the value is short and the timestamp of at most
 // sixteen digits, else it may be false.
-static inline bool read_plain_numbers(struct token id, struct token timestamp, struct token value,
-                                      const uint8_t *text_end, struct mr_record *head)
+__attribute__((always_inline)) static inline bool
+read_plain_numbers(struct token id, struct token timestamp, struct token value,
+                   const uint8_t *text_end, struct mr_record *head)
 {
     struct short_value small = read_short_value(value);
     uint32_t timestamp_length = (uint32_t)(timestamp.end - timestamp.at);
