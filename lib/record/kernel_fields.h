@@ -139,7 +139,7 @@ find_escaped_word(const struct chunk *chunk, const struct mr_word_table *table, 
     const struct mr_word_slot *slot = find_word(table, load_u64(room));
     uint32_t differs = word_differs(slot, room);
     // The text itself may hold quotes: id\"x is not id.
-    bool is_whole = slot->text_mask == (1u << (bytes + 1)) - 1;
+    bool is_whole = bytes + 1 == (size_t)_mm_popcnt_u32(slot->text_mask);
     return differs == 0 && is_whole ? slot : NULL;
 }
 
