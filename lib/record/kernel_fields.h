@@ -316,11 +316,11 @@ static inline bool read_fields(const struct chunk *chunk, size_t first, const st
 {
     const uint16_t *position = chunk->scratch->position + first;
     const uint8_t *text_end = chunk->text + chunk->bytes;
-    struct mr_record head;
+    struct mr_record *head = (struct mr_record *)(void *)place;
     bool good =
         read_numbers(number_at(chunk, first + layout->value[MR_KEY_ID]),
                      number_at(chunk, first + layout->value[MR_KEY_TIMESTAMP]),
-                     number_at(chunk, first + layout->value[MR_KEY_VALUE]), text_end, &head);
+                     number_at(chunk, first + layout->value[MR_KEY_VALUE]), text_end, head);
     uint64_t kind = load_u64(chunk->text + position[layout->value[MR_KEY_KIND]] + 1);
     const struct mr_word_slot *slot = find_word(&mr_kind_table, kind);
     if (__builtin_expect(!is_word(slot, kind), 0)) {
@@ -329,9 +329,9 @@ static inline bool read_fields(const struct chunk *chunk, size_t first, const st
             return false;
         }
     }
-    head.kind = slot->code;
+    head->kind = slot->code;
     good &= read_flags(chunk, first + layout->value[MR_KEY_FLAGS] + 1, layout->flags_count,
-                       &head.flags);
+                       &head->flags);
     if (!good) {
         return false;
     }
@@ -343,9 +343,8 @@ static inline bool read_fields(const struct chunk *chunk, size_t first, const st
         return false;
     }
     size_t message_bytes = copy_text(chunk, message[0] + 1, message[1], text + source_bytes);
-    head.source_bytes = (uint16_t)source_bytes;
-    head.message_bytes = (uint32_t)message_bytes;
-    memcpy(place, &head, sizeof head);
+    head->source_bytes = (uint16_t)source_bytes;
+    head->message_bytes = (uint32_t)message_bytes;
     return message_bytes <= MR_MESSAGE_BYTES_MAX;
 }
 

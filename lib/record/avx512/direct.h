@@ -136,17 +136,17 @@ read_direct(const uint8_t *at, const uint8_t *end, const struct mr_record_style 
         message_end[1] != '}') {
         return NULL;
     }
-    struct mr_record head;
+    struct mr_record *head = (struct mr_record *)(void *)place;
     const uint8_t *behind_comma = at - 1 - comma_blanks;
     struct token id = {at + 6 + colon_blanks, behind_comma + q[2]};
     struct token timestamp = {at + q[2] + 12 + colon_blanks, behind_comma + q[4]};
     struct token value = {at + q[13] + 2 + colon_blanks, behind_comma + q[14]};
-    bool good = read_numbers(id, timestamp, value, end, &head);
+    bool good = read_numbers_with(id, timestamp, value, end, true, head);
     uint64_t kind = load_u64(at + q[10] + 1);
     const struct mr_word_slot *slot = find_word(&mr_kind_table, kind);
     good &= is_word(slot, kind);
-    head.kind = slot->code;
-    good &= read_direct_flags(at, &quotes, flags_count, style, &head.flags);
+    head->kind = slot->code;
+    good &= read_direct_flags(at, &quotes, flags_count, style, &head->flags);
     size_t source_bytes = (size_t)(q[7] - q[6]) - 1;
     if (!good || source_bytes - 1 >= MR_SOURCE_BYTES_MAX) {
         return NULL;
@@ -158,9 +158,8 @@ read_direct(const uint8_t *at, const uint8_t *end, const struct mr_record_style 
     for (size_t i = 0; i < message_bytes; i += 64) {
         _mm512_storeu_si512(text + i, _mm512_loadu_si512(message + i));
     }
-    head.source_bytes = (uint16_t)source_bytes;
-    head.message_bytes = (uint32_t)message_bytes;
-    memcpy(place, &head, sizeof head);
+    head->source_bytes = (uint16_t)source_bytes;
+    head->message_bytes = (uint32_t)message_bytes;
     return message_end + 2;
 }
 

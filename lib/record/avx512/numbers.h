@@ -28,10 +28,11 @@ static inline struct short_value read_short_value(struct token token)
     uint32_t first = there & (0u - there);
     uint32_t zero_first = _mm_cmpeq_epi8_mask(v, _mm_set1_epi8('0')) & first;
     // Up to the dot everything moves one place to the right.
-    uint32_t moved = dot == 0 ? 0 : dot ^ (dot - 1);
+    uint32_t has_dot = dot != 0;
+    uint32_t moved = (dot ^ (dot - 1)) & (0u - has_dot);
     value.bytes = _mm_mask_mov_epi8(v, (__mmask16)moved, _mm_bslli_si128(v, 1));
-    value.digits = dot == 0 ? there : there & (there << 1);
-    value.places = dot == 0 ? 0 : (uint32_t)__builtin_clz(dot << 16);
+    value.digits = there & (there << has_dot);
+    value.places = _lzcnt_u32(dot << 16 | (has_dot ^ 1) << 31);
     bool plain = ((there ^ dot) & ~digit) == 0 && (dot & (dot - 1)) == 0;
     bool dot_inside = (dot & (first | 0x8000)) == 0;
     bool zero_alone = zero_first == 0 || (zero_first << 1 & (dot | 0x10000)) != 0;
@@ -53,24 +54,25 @@ static inline bool read_mantissa(const uint8_t *at, const uint8_t *end, struct l
     uint32_t first = there & (0u - there);
     uint32_t zero_first = _mm256_cmpeq_epi8_mask(v, _mm256_set1_epi8('0')) & first;
     // Up to the dot everything moves one place to the right.
-    uint32_t moved = dot == 0 ? 0 : dot ^ (dot - 1);
-    uint32_t kept = dot == 0 ? there : there & there << 1;
+    uint32_t has_dot = dot != 0;
+    uint32_t moved = (dot ^ (dot - 1)) & (0u - has_dot);
+    uint32_t kept = there & there << has_dot;
     __m256i digits =
         _mm256_maskz_sub_epi8(kept, _mm256_mask_mov_epi8(v, moved, before), _mm256_set1_epi8('0'));
     uint64_t number[8];
     _mm512_storeu_si512(number, sixteen_digits(_mm512_castsi256_si512(digits)));
     *out = join_digits(number[0], number[2]);
-    out->exponent -= dot == 0 ? 0 : __builtin_clz(dot);
+    out->exponent -= _lzcnt_u32(dot | (has_dot ^ 1) << 31);
     bool zero_alone = zero_first == 0 || length == 1 || (zero_first << 1 & dot) != 0;
     return _mm256_cmpgt_epu8_mask(digits, _mm256_set1_epi8(9)) == 0 && zero_alone &&
            (dot & (first | 0x80000000u)) == 0;
 }
 
 // Reads id, timestamp and value into the head of a record. False: something is no number of its
-// kind.
+// kind. `short_id`: an id of more than sixteen digits need not be read.
 __attribute__((always_inline)) static inline bool
-read_numbers(struct token id, struct token timestamp, struct token value, const uint8_t *text_end,
-             struct mr_record *head)
+read_numbers_with(struct token id, struct token timestamp, struct token value,
+                  const uint8_t *text_end, bool short_id, struct mr_record *head)
 {
     uint32_t id_length = (uint32_t)(id.end - id.at);
     uint32_t timestamp_length = (uint32_t)(timestamp.end - timestamp.at);
@@ -78,25 +80,32 @@ read_numbers(struct token id, struct token timestamp, struct token value, const 
     uint32_t id_mask = (uint32_t)(0xFFFFFFFF00000000u >> (id_length & 63));
     uint32_t timestamp_mask = 0xFFFF0000u >> (timestamp_length & 31) & 0xFFFF;
     uint64_t there = (uint64_t)(id_mask >> 16) | (uint64_t)timestamp_mask << 16 |
-                     (uint64_t)(small.taken ? small.digits : 0) << 32 |
-                     (uint64_t)(id_mask & 0xFFFF) << 48;
+                     (uint64_t)(small.digits & (0u - (uint32_t)small.taken)) << 32 |
+                     (short_id ? 0 : (uint64_t)(id_mask & 0xFFFF) << 48);
     __m256i low = _mm256_inserti128_si256(_mm256_castsi128_si256(load16(id.end - 16)),
                                           load16(timestamp.end - 16), 1);
-    __m256i high =
-        _mm256_inserti128_si256(_mm256_castsi128_si256(small.bytes), load16(id.end - 32), 1);
+    __m256i high = short_id ? _mm256_zextsi128_si256(small.bytes)
+                            : _mm256_inserti128_si256(_mm256_castsi128_si256(small.bytes),
+                                                      load16(id.end - 32), 1);
     __m512i v = _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
     __m512i digits = _mm512_maskz_sub_epi8(there, v, _mm512_set1_epi8('0'));
     bool all_digits = _mm512_cmpgt_epu8_mask(digits, _mm512_set1_epi8(9)) == 0;
     uint64_t number[8];
     _mm512_storeu_si512(number, sixteen_digits(digits));
-    head->id = number[6] * 10000000000000000u + number[0];
+    head->id = short_id ? number[0] : number[6] * 10000000000000000u + number[0];
     head->timestamp_us = number[2];
-    bool lengths = id_length - 1 < 19 && timestamp_length - 1 < 16;
+    bool lengths = id_length - 1 < (short_id ? 16 : 19) && timestamp_length - 1 < 16;
     bool no_zeros =
         (*id.at != '0' || id_length == 1) && (*timestamp.at != '0' || timestamp_length == 1);
     bool is_value = small.taken ? finish_short_value(&small, number[4], &head->value_bits)
                                 : read_long_value(&value, text_end, &head->value_bits);
     return all_digits && lengths && no_zeros && head->id <= MR_ID_MAX && is_value;
+}
+
+static inline bool read_numbers(struct token id, struct token timestamp, struct token value,
+                                const uint8_t *text_end, struct mr_record *head)
+{
+    return read_numbers_with(id, timestamp, value, text_end, false, head);
 }
 
 #endif
