@@ -223,20 +223,20 @@ read_direct(const uint8_t *at, const uint8_t *end, const struct mr_record_style 
         find_message_end(at, &quotes, text_from, quote + leading[LEADS_NEXT + 1 + two_flags] - 2);
     const uint8_t *source = at + leading[LEADS_SOURCE] + 10 + blanks;
     size_t source_bytes = (size_t)(quote + leading[LEADS_KIND] - source);
-    struct mr_record head;
+    struct mr_record *head = (struct mr_record *)(void *)place;
     struct token id = {at + 6 + blanks, comma + leading[LEADS_TIMESTAMP]};
     struct token timestamp = {at + leading[LEADS_TIMESTAMP] + 12 + blanks,
                               comma + leading[LEADS_SOURCE]};
     struct token value = {at + leading[LEADS_VALUE] + 8 + blanks, comma + leading[LEADS_FLAGS]};
-    bool good = read_plain_numbers(id, timestamp, value, end, &head);
+    bool good = read_plain_numbers(id, timestamp, value, end, head);
     uint64_t kind = load_u64(at + leading[LEADS_KIND] + 8 + blanks);
     const struct mr_word_slot *slot = find_word(&mr_kind_table, kind);
     good &= is_word(slot, kind);
-    head.kind = slot->code;
+    head->kind = slot->code;
     unsigned flag_quotes;
     good &= read_direct_flags(at, leading[LEADS_FLAGS] + 9u + blanks,
                               two_flags ? leading[LEADS_NEXT] : 0, (unsigned)(quote + message - at),
-                              style, &head.flags, &flag_quotes);
+                              style, &head->flags, &flag_quotes);
     // Seven keys, three texts, the flags: no other quote may stand anywhere.
     good &= text_end < DIRECT_BYTES - 1 && count_quotes(&quotes, text_end + 1) == 20 + flag_quotes;
     if (!good || source_bytes - 1 >= MR_SOURCE_BYTES_MAX || at + text_end + 2 > end ||
@@ -247,9 +247,8 @@ read_direct(const uint8_t *at, const uint8_t *end, const struct mr_record_style 
     size_t message_bytes = text_end - text_from;
     copy_plain(source, source_bytes, text);
     copy_plain(at + text_from, message_bytes, text + source_bytes);
-    head.source_bytes = (uint16_t)source_bytes;
-    head.message_bytes = (uint32_t)message_bytes;
-    memcpy(place, &head, sizeof head);
+    head->source_bytes = (uint16_t)source_bytes;
+    head->message_bytes = (uint32_t)message_bytes;
     return at + text_end + 2;
 }
 
