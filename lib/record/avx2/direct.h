@@ -11,9 +11,16 @@
 #include "numbers.h"
 #include "text.h"
 
-// What is looked at from a record's brace on; longer records go the other way.
-#define DIRECT_BYTES 192u
+// What may be looked at from a record's brace on; longer records go the other way.
+#define DIRECT_BYTES 256u
 #define DIRECT_WORDS (DIRECT_BYTES / 64)
+
+// How much of it is: three words hold a compact record of 190 bytes, and two sorts of
+// blanks need room.
+static inline unsigned words_of(const struct mr_record_style *style)
+{
+    return style->colon_blanks + style->comma_blanks == 2 ? DIRECT_WORDS : DIRECT_WORDS - 1;
+}
 
 // Quotes of a record, and the few of them that lead to all others: those behind a comma or brace, 7
 // a record instead of 22.
@@ -27,9 +34,9 @@ struct quotes {
 // The key id is left out: it stands right behind the brace.
 enum { LEADS_TIMESTAMP, LEADS_SOURCE, LEADS_KIND, LEADS_VALUE, LEADS_FLAGS, LEADS_NEXT };
 
-// The last place where the key of the message may stand, so that nothing is loaded from behind what
+// The key of the message may stand so far from the end, so that nothing is loaded from behind what
 // may be looked at.
-#define MESSAGE_AT_MAX 160u
+#define MESSAGE_ROOM 32u
 
 // Appends the places of the lowest `slots` bits.
 __attribute__((always_inline)) static inline void list_bits(uint8_t *out, uint64_t bits,
@@ -42,13 +49,13 @@ __attribute__((always_inline)) static inline void list_bits(uint8_t *out, uint64
 }
 
 // Whether all bytes are plain ASCII and no backslash.
-static inline bool is_plain(const struct block v[DIRECT_WORDS])
+static inline bool is_plain(const struct block v[DIRECT_WORDS], unsigned words)
 {
     const __m256i backslash = _mm256_set1_epi8('\\');
     __m256i least = _mm256_min_epi8(v[0].low, v[0].high);
     __m256i bad = _mm256_or_si256(_mm256_cmpeq_epi8(v[0].low, backslash),
                                   _mm256_cmpeq_epi8(v[0].high, backslash));
-    for (unsigned i = 1; i < DIRECT_WORDS; i++) {
+    for (unsigned i = 1; i < words; i++) {
         least = _mm256_min_epi8(least, _mm256_min_epi8(v[i].low, v[i].high));
         bad = _mm256_or_si256(bad, _mm256_or_si256(_mm256_cmpeq_epi8(v[i].low, backslash),
                                                    _mm256_cmpeq_epi8(v[i].high, backslash)));
@@ -85,10 +92,11 @@ find_leading(struct block v, const struct mr_record_style *style, uint64_t carry
 __attribute__((always_inline)) static inline bool
 find_quotes(const uint8_t *at, const struct mr_record_style *style, struct quotes *quotes)
 {
+    unsigned words = words_of(style);
     struct block v[DIRECT_WORDS];
     uint64_t leading[DIRECT_WORDS];
     uint64_t carry[2] = {0, 0};
-    for (unsigned i = 0; i < DIRECT_WORDS; i++) {
+    for (unsigned i = 0; i < words; i++) {
         v[i] = load_block(at + (size_t)64 * i);
         quotes->all[i] = equal_to(v[i], '"');
         leading[i] = quotes->all[i] & find_leading(v[i], style, carry);
@@ -101,8 +109,14 @@ find_quotes(const uint8_t *at, const struct mr_record_style *style, struct quote
     list_bits(quotes->leading, leading[0], 0, 3);
     list_bits(quotes->leading + (first & 7), leading[1], 64, 5);
     list_bits(quotes->leading + (second & 15), leading[2], 128, 4);
-    quotes->leading_count = second + (unsigned)_mm_popcnt_u64(leading[2]);
-    return first <= 3 && second <= first + 5 && is_plain(v);
+    unsigned third = second + (unsigned)_mm_popcnt_u64(leading[2]);
+    quotes->leading_count = third;
+    if (words == DIRECT_WORDS) {
+        list_bits(quotes->leading + (third & 15), leading[3], 192, 3);
+        quotes->leading_count += (unsigned)_mm_popcnt_u64(leading[3]);
+    }
+    return first <= 3 && second <= first + 5 && (words < DIRECT_WORDS || third <= second + 4) &&
+           is_plain(v, words);
 }
 
 static inline __m256i two_lanes(const uint8_t *a, const uint8_t *b)
@@ -136,10 +150,10 @@ match_literals(const uint8_t *at, const uint8_t *leading, unsigned message,
 }
 
 // The quotes before `end` < DIRECT_BYTES.
-static inline unsigned count_quotes(const struct quotes *quotes, unsigned end)
+static inline unsigned count_quotes(const struct quotes *quotes, unsigned words, unsigned end)
 {
     unsigned count = 0;
-    for (unsigned i = 0; i < DIRECT_WORDS; i++) {
+    for (unsigned i = 0; i < words; i++) {
         unsigned here = end > 64 * i ? end - 64 * i : 0;
         count += (unsigned)_mm_popcnt_u64(_bzhi_u64(quotes->all[i], here));
     }
@@ -147,9 +161,9 @@ static inline unsigned count_quotes(const struct quotes *quotes, unsigned end)
 }
 
 // The first quote at or behind `from`; DIRECT_BYTES: there is none.
-static inline unsigned next_quote(const struct quotes *quotes, unsigned from)
+static inline unsigned next_quote(const struct quotes *quotes, unsigned words, unsigned from)
 {
-    for (unsigned i = from / 64; i < DIRECT_WORDS; i++) {
+    for (unsigned i = from / 64; i < words; i++) {
         uint64_t bits = quotes->all[i] & (i == from / 64 ? UINT64_MAX << from % 64 : UINT64_MAX);
         if (bits != 0) {
             return 64 * i + (unsigned)_tzcnt_u64(bits);
@@ -160,14 +174,14 @@ static inline unsigned next_quote(const struct quotes *quotes, unsigned from)
 
 // Where the message ends that begins at `from`: at `next`, if another record follows.
 static inline unsigned find_message_end(const uint8_t *at, const struct quotes *quotes,
-                                        unsigned from, const uint8_t *next)
+                                        unsigned words, unsigned from, const uint8_t *next)
 {
     uint32_t between;
     memcpy(&between, next, sizeof between);
     if (__builtin_expect((between & 0xFFFFFF) == 0x2C7D22 && next >= at + from, 1)) {
         return (unsigned)(next - at);
     }
-    return next_quote(quotes, from);
+    return next_quote(quotes, words, from);
 }
 
 // Reads up to two flags between `open`, behind the bracket, and the closing bracket at `close`.
@@ -211,16 +225,17 @@ read_direct(const uint8_t *at, const uint8_t *end, const struct mr_record_style 
     const uint8_t *comma = at - 1 - style->comma_blanks;
     const uint8_t *quote = comma - 1;
     unsigned blanks = style->colon_blanks;
+    unsigned words = words_of(style);
     // In front of the message's key stands the flags' bracket.
     bool two_flags = quote[leading[LEADS_NEXT]] != ']';
     unsigned message = leading[LEADS_NEXT + two_flags];
-    if (quotes.leading_count < 6u + two_flags || message > MESSAGE_AT_MAX ||
+    if (quotes.leading_count < 6u + two_flags || message > 64 * words - MESSAGE_ROOM ||
         !match_literals(at, leading, message, style)) {
         return NULL;
     }
     unsigned text_from = message + 11 + blanks;
-    unsigned text_end =
-        find_message_end(at, &quotes, text_from, quote + leading[LEADS_NEXT + 1 + two_flags] - 2);
+    unsigned text_end = find_message_end(at, &quotes, words, text_from,
+                                         quote + leading[LEADS_NEXT + 1 + two_flags] - 2);
     const uint8_t *source = at + leading[LEADS_SOURCE] + 10 + blanks;
     size_t source_bytes = (size_t)(quote + leading[LEADS_KIND] - source);
     struct mr_record *head = (struct mr_record *)(void *)place;
@@ -238,7 +253,8 @@ read_direct(const uint8_t *at, const uint8_t *end, const struct mr_record_style 
                               two_flags ? leading[LEADS_NEXT] : 0, (unsigned)(quote + message - at),
                               style, &head->flags, &flag_quotes);
     // Seven keys, three texts, the flags: no other quote may stand anywhere.
-    good &= text_end < DIRECT_BYTES - 1 && count_quotes(&quotes, text_end + 1) == 20 + flag_quotes;
+    good &=
+        text_end < 64 * words - 1 && count_quotes(&quotes, words, text_end + 1) == 20 + flag_quotes;
     if (!good || source_bytes - 1 >= MR_SOURCE_BYTES_MAX || at + text_end + 2 > end ||
         at[text_end + 1] != '}') {
         return NULL;
