@@ -317,10 +317,9 @@ static inline bool read_fields(const struct chunk *chunk, size_t first, const st
     const uint16_t *position = chunk->scratch->position + first;
     const uint8_t *text_end = chunk->text + chunk->bytes;
     struct mr_record *head = (struct mr_record *)(void *)place;
-    bool good =
-        read_numbers(number_at(chunk, first + layout->value[MR_KEY_ID]),
-                     number_at(chunk, first + layout->value[MR_KEY_TIMESTAMP]),
-                     number_at(chunk, first + layout->value[MR_KEY_VALUE]), text_end, head);
+    bool good = read_numbers(number_at(chunk, first + layout->value[MR_KEY_ID]),
+                             number_at(chunk, first + layout->value[MR_KEY_TIMESTAMP]),
+                             number_at(chunk, first + layout->value[MR_KEY_VALUE]), text_end, head);
     uint64_t kind = load_u64(chunk->text + position[layout->value[MR_KEY_KIND]] + 1);
     const struct mr_word_slot *slot = find_word(&mr_kind_table, kind);
     if (__builtin_expect(!is_word(slot, kind), 0)) {
