@@ -24,9 +24,6 @@
 // Digests wait for so many records: reading a head while it is being stored is slow.
 #define GROUP 16u
 
-// What read_direct() looks at from a record's brace on; longer records go the other way.
-#define DIRECT_BYTES 256u
-
 // Each kernel's own, passes 1 and 2: makes the index of the chunk of `bytes` bytes at `text`.
 // *dense_io: whether the chunk before was full of escapes, then this one; speed alone depends on
 // it.

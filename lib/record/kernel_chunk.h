@@ -12,6 +12,9 @@
 
 #define BLOCK 64u
 
+// What the guess path looks at from a record's brace on; longer records go the other way.
+#define DIRECT_BYTES 256u
+
 // A chunk: text that begins where a record may begin, so that no state comes from before it.
 struct chunk {
     const uint8_t *text;

@@ -131,7 +131,7 @@ find_escaped_word(const struct chunk *chunk, const struct mr_word_table *table, 
     size_t from = chunk->scratch->position[entry] + 1u;
     size_t end = chunk->scratch->position[entry + 1];
     // The longest word, each of its letters as \uXXXX.
-    if (end <= chunk->escapes_from || end - from > BLOCK) {
+    if (end <= chunk->escapes_from || end - from > BLOCK || end >= chunk->dirty_from) {
         return NULL;
     }
     size_t bytes = copy_text(chunk, from, end, room);
@@ -259,8 +259,9 @@ static inline bool read_some_flags(const struct chunk *chunk, size_t entry, unsi
         const uint8_t *at = chunk->text + position[(size_t)3 * i] + 1;
         const struct mr_word_slot *slot = find_word(&mr_flag_table, load_u64(at));
         uint32_t differs = word_differs(slot, at);
-        unsigned bit = i < count ? 1u << slot->code : 0;
-        wrong |= (i < count ? differs : 0) | (flags & bit);
+        // Arithmetic where a condition would become a branch.
+        unsigned bit = (unsigned)(i < count) << slot->code;
+        wrong |= (differs & (0u - (i < count))) | (flags & bit);
         flags |= bit;
     }
     *flags_out = (uint8_t)flags;

@@ -24,6 +24,10 @@ extern const size_t mr_kernels_count;
 void mr_record_scalar(struct mr_parser *parser, const uint8_t *json, size_t json_bytes,
                       uint8_t *records_out, struct mr_result *result_out);
 
+// record_avx2.c.
+void mr_record_avx2(struct mr_parser *parser, const uint8_t *json, size_t json_bytes,
+                    uint8_t *records_out, struct mr_result *result_out);
+
 // record_avx512.c.
 void mr_record_avx512(struct mr_parser *parser, const uint8_t *json, size_t json_bytes,
                       uint8_t *records_out, struct mr_result *result_out);

@@ -13,6 +13,21 @@
 // What vector stores may overwrite behind the last entry of an array, and what loads may look at.
 #define MR_SCRATCH_SLACK 128u
 
+// A block of 64 bytes: its quotes, its bytes inside of strings (opening quotes included).
+struct mr_outside {
+    uint64_t quote;
+    uint64_t in_string;
+    uint64_t offset;
+};
+
+// An escape as it is written.
+struct mr_escape {
+    uint32_t text;
+    uint16_t at;   // where its letter stands
+    uint8_t bytes; // of the text
+    uint8_t skip;  // from its letter to what follows
+};
+
 struct mr_scratch {
     _Alignas(64) uint8_t stream[MR_CHUNK_BYTES + MR_SCRATCH_SLACK];    // the structural bytes
     _Alignas(64) uint16_t position[MR_CHUNK_BYTES + MR_SCRATCH_SLACK]; // where each of them stands
@@ -26,6 +41,15 @@ struct mr_scratch {
     _Alignas(64) uint64_t
         marks[MR_CHUNK_BYTES / 64 + 1];       // by marked block: units, then what takes their text
     uint32_t marked[MR_CHUNK_BYTES / 64 + 1]; // offsets of the blocks that have marks
+    // Of the AVX2 kernel: lists of blocks that need more work, escapes as they are written.
+    struct mr_outside outside[MR_CHUNK_BYTES / 64 + 1]; // blocks that are not all inside a string
+    uint16_t beyond_ascii[MR_CHUNK_BYTES / 64 + 1];     // offsets of blocks to be checked for UTF-8
+    uint64_t escaped[MR_CHUNK_BYTES / 64 + 1];          // by block: the bytes behind a backslash
+    uint16_t escapes_before[MR_CHUNK_BYTES / 64 + 1];   // by block: those of all blocks before it
+    uint16_t escaped_blocks[MR_CHUNK_BYTES / 64 + 1];   // offsets of blocks that have some
+    uint16_t escape_at[MR_CHUNK_BYTES / 2 + MR_SCRATCH_SLACK]; // where each one's letter stands
+    _Alignas(64) struct mr_escape escape[MR_CHUNK_BYTES / 2 + MR_SCRATCH_SLACK];
+    uint16_t unit_escape[MR_CHUNK_BYTES / 2 + MR_SCRATCH_SLACK]; // which escape each unit is
 };
 
 #endif

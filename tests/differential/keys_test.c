@@ -239,18 +239,23 @@ static void test_near_misses(void **context)
     mr_builder_fini(&token);
 }
 
-// Unknown words of every length to 130, plain and with an escape at the end.
+// Unknown words of every length to 130, plain, with an escape at the end, and with a word and an
+// escaped quote in front.
 static void test_unknown_words(void **context)
 {
     struct mr_builder batch = {0};
     struct mr_builder token = {0};
     for (unsigned word = 0; word < WORDS; word++) {
         for (size_t length = 0; length <= 130; length++) {
-            for (int escaped = 0; escaped < 2; escaped++) {
+            for (int form = 0; form < 3; form++) {
                 mr_builder_clear(&token);
                 mr_puts(&token, "\"");
+                if (form == 2) {
+                    mr_puts(&token, word_text(word));
+                    mr_puts(&token, "\\\"");
+                }
                 mr_put_times(&token, (uint8_t)word_text(word)[0], length);
-                mr_puts(&token, escaped ? "\\t\"" : "\"");
+                mr_puts(&token, form == 1 ? "\\t\"" : "\"");
                 build_with_word(&batch, word, &token);
                 check(*context, &batch, word_error(word));
             }

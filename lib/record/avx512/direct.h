@@ -6,7 +6,7 @@
 #ifndef MR_RECORD_AVX512_DIRECT_H
 #define MR_RECORD_AVX512_DIRECT_H
 
-#include "../kernel_batch.h"
+#include "../kernel_fields.h"
 #include "escapes.h"
 #include "numbers.h"
 

@@ -1,0 +1,53 @@
+// block.h: 64 bytes of text as two AVX2 registers, and masks of them, one bit a byte.
+#ifndef MR_RECORD_AVX2_BLOCK_H
+#define MR_RECORD_AVX2_BLOCK_H
+
+#include <immintrin.h>
+#include <stdint.h>
+
+struct block {
+    __m256i low, high;
+};
+
+static inline __m256i load32(const uint8_t *at)
+{
+    return _mm256_loadu_si256((const __m256i *)(const void *)at);
+}
+
+static inline __m128i load8(const uint8_t *at)
+{
+    return _mm_loadl_epi64((const __m128i *)(const void *)at);
+}
+
+static inline void store32(uint8_t *at, __m256i v)
+{
+    _mm256_storeu_si256((__m256i *)(void *)at, v);
+}
+
+static inline struct block load_block(const uint8_t *at)
+{
+    return (struct block){load32(at), load32(at + 32)};
+}
+
+// The top bits of 64 bytes.
+static inline uint64_t join_masks(__m256i low, __m256i high)
+{
+    return (uint64_t)(uint32_t)_mm256_movemask_epi8(low) |
+           (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32;
+}
+
+static inline uint64_t equal_to(struct block v, uint8_t byte)
+{
+    __m256i wanted = _mm256_set1_epi8((char)byte);
+    return join_masks(_mm256_cmpeq_epi8(v.low, wanted), _mm256_cmpeq_epi8(v.high, wanted));
+}
+
+// The bytes that `table` has at the place of their lower half. Bytes >= 0x80 are none: there the
+// shuffle gives 0.
+static inline uint64_t equal_to_own(struct block v, __m256i table)
+{
+    return join_masks(_mm256_cmpeq_epi8(v.low, _mm256_shuffle_epi8(table, v.low)),
+                      _mm256_cmpeq_epi8(v.high, _mm256_shuffle_epi8(table, v.high)));
+}
+
+#endif

@@ -1,0 +1,234 @@
+// numbers.h: numbers of the AVX2 kernel: sixteen digits a lane, right-aligned, three numbers at
+// once.
+#ifndef MR_RECORD_AVX2_NUMBERS_H
+#define MR_RECORD_AVX2_NUMBERS_H
+
+#include "../kernel_fields.h"
+#include "../kernel_numbers.h"
+#include "block.h"
+
+// Loaded from n on: masks of the last n bytes of 32, or from 16 + n on of 16. AVX2 has no masks of
+// bits; sliding over this costs one load.
+static const uint8_t last_bytes[64] = {
+    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,
+    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,
+    0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+    0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
+
+// Four numbers of sixteen digits: of the lower lane of `a`, of `b`, then of the upper lanes.
+static inline void read_lanes(__m256i a, __m256i b, uint64_t numbers_out[4])
+{
+    const __m256i tens = _mm256_set1_epi16(0x010A);
+    const __m256i hundreds = _mm256_set1_epi32(0x00010064);
+    __m256i fours_a = _mm256_madd_epi16(_mm256_maddubs_epi16(a, tens), hundreds);
+    __m256i fours_b = _mm256_madd_epi16(_mm256_maddubs_epi16(b, tens), hundreds);
+    __m256i eights =
+        _mm256_madd_epi16(_mm256_packus_epi32(fours_a, fours_b), _mm256_set1_epi32(0x00012710));
+    __m256i whole = _mm256_add_epi64(_mm256_mul_epu32(eights, _mm256_set1_epi64x(100000000)),
+                                     _mm256_srli_epi64(eights, 32));
+    store32((uint8_t *)numbers_out, whole);
+}
+
+// Bytes that are no decimals 0 to 9.
+static inline __m256i no_digits(__m256i digits)
+{
+    return _mm256_subs_epu8(digits, _mm256_set1_epi8(9));
+}
+
+// Seven digits at most, right-aligned at `end`.
+static inline uint64_t few_digits(const uint8_t *end, unsigned count)
+{
+    uint64_t zeros = MR_SWAR_EACH('0');
+    uint64_t mask = ~(UINT64_MAX >> (8 * count & 63));
+    return (mr_swar_load(end - 8) & mask) | (zeros & ~mask);
+}
+
+// A value of any form, of at most 32 bytes, taken apart.
+struct value_parts {
+    __m256i digits; // of the mantissa, right-aligned, the dot squeezed out
+    int64_t exponent;
+    bool negative;
+    bool taken; // false: it is longer, or no number. Not told yet of bytes that are no digits
+};
+
+static inline struct value_parts split_value(struct token token)
+{
+    struct value_parts parts;
+    parts.negative = *token.at == '-';
+    const uint8_t *at = token.at + parts.negative;
+    uint64_t length = (uint64_t)(token.end - at);
+    uint32_t there = (uint32_t)(0xFFFFFFFF00000000u >> (length & 63));
+    __m256i whole = load32(token.end - 32);
+    __m256i lower = _mm256_or_si256(whole, _mm256_set1_epi8(0x20));
+    uint32_t letter =
+        (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(lower, _mm256_set1_epi8('e'))) & there;
+    unsigned behind = letter == 0 ? 0 : (unsigned)__builtin_clz(letter);
+    const uint8_t *end = letter == 0 ? token.end : token.end - 1 - behind;
+    bool minus = (letter != 0) & (end[1] == '-');
+    unsigned sign = minus | ((letter != 0) & (end[1] == '+'));
+    unsigned count = behind - sign;
+    uint64_t word = few_digits(token.end, count);
+    int64_t power = (int64_t)mr_swar_number(word);
+    bool good = mr_swar_all_digits(word) & (count - (letter != 0) < 7);
+    // The mantissa.
+    length = (uint64_t)(end - at);
+    __m256i v = load32(end - 32);
+    __m256i before = load32(end - 33);
+    there = (uint32_t)(0xFFFFFFFF00000000u >> (length & 63));
+    uint32_t dot =
+        (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_set1_epi8('.'))) & there;
+    unsigned places = dot == 0 ? 0 : (unsigned)__builtin_clz(dot);
+    // Up to the dot everything moves one place to the right.
+    __m256i stays = load32(last_bytes + (dot == 0 ? 32 : places));
+    __m256i counts = load32(last_bytes + ((length - (dot != 0)) & 31));
+    parts.digits = _mm256_and_si256(
+        _mm256_sub_epi8(_mm256_blendv_epi8(before, v, stays), _mm256_set1_epi8('0')), counts);
+    parts.exponent = (minus ? -power : power) - places;
+    bool dot_inside = (dot == 0) | ((places != 0) & (length - 1 > places));
+    bool zero_alone = (*at != '0') | (length == 1) | (at[1] == '.');
+    parts.taken = good & (length - 1 < 31) & dot_inside & zero_alone;
+    return parts;
+}
+
+// The value of the parts, whose digits say `upper` and `lower`. False: look again.
+static inline bool join_value(const struct value_parts *parts, uint64_t upper, uint64_t lower,
+                              uint64_t *bits_out)
+{
+    if (upper >= 1000) {
+        return false; // more than 19 digits
+    }
+    uint64_t bits = mr_eisel_lemire(upper * 10000000000000000u + lower, parts->exponent);
+    double magnitude;
+    memcpy(&magnitude, &bits, sizeof magnitude);
+    *bits_out = bits | (uint64_t)parts->negative << 63;
+    return magnitude <= MR_VALUE_LIMIT;
+}
+
+// A value of at most sixteen bytes and without exponent, as its digits: the dot is squeezed out.
+// `taken` is not told yet of bytes that are no digits.
+static inline struct short_value read_short_value(struct token token)
+{
+    struct short_value value;
+    __m128i v = load16(token.end - 16);
+    value.negative = *token.at == '-';
+    const uint8_t *at = token.at + value.negative;
+    uint32_t length = (uint32_t)(token.end - at);
+    uint32_t there = 0xFFFF0000u >> (length & 31) & 0xFFFF;
+    uint32_t dot = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8('.'))) & there;
+    // Without a dot these are the places of a dot behind the number.
+    uint32_t behind = (uint32_t)__builtin_clz(dot << 16 | 0x8000) & 15;
+    value.places = dot == 0 ? 0 : behind;
+    // Up to the dot everything moves one place to the right.
+    __m128i stays = load16(last_bytes + 16 + (dot == 0 ? 16 : behind));
+    __m128i squeezed = _mm_blendv_epi8(_mm_bslli_si128(v, 1), v, stays);
+    uint32_t digits = length - (dot != 0);
+    __m128i counts = load16(last_bytes + 16 + (digits & 31));
+    value.bytes = _mm_and_si128(_mm_sub_epi8(squeezed, _mm_set1_epi8('0')), counts);
+    value.digits = digits;
+    bool dot_inside = (dot == 0) | ((behind != 0) & (digits > behind));
+    bool zero_alone = (*at != '0') | (length == 1) | (at[1] == '.');
+    value.taken = (length - 1 < 16) & dot_inside & zero_alone;
+    return value;
+}
+
+// As kernel_numbers.h says.
+static inline bool read_mantissa(const uint8_t *at, const uint8_t *end, struct long_decimal *out)
+{
+    uint64_t length = (uint64_t)(end - at);
+    if (length - 1 >= 32) {
+        return false;
+    }
+    __m256i v = load32(end - 32);
+    __m256i before = load32(end - 33);
+    uint32_t there = (uint32_t)(0xFFFFFFFF00000000u >> length);
+    uint32_t dot =
+        (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_set1_epi8('.'))) & there;
+    unsigned places = dot == 0 ? 0 : (unsigned)__builtin_clz(dot);
+    // Up to the dot everything moves one place to the right.
+    __m256i stays = load32(last_bytes + (dot == 0 ? 32 : places));
+    __m256i counts = load32(last_bytes + length - (dot != 0));
+    __m256i digits = _mm256_and_si256(
+        _mm256_sub_epi8(_mm256_blendv_epi8(before, v, stays), _mm256_set1_epi8('0')), counts);
+    uint64_t number[4];
+    read_lanes(digits, digits, number);
+    *out = join_digits(number[0], number[2]);
+    out->exponent -= places;
+    bool dot_inside = dot == 0 || (places != 0 && length - 1 > places);
+    bool zero_alone = *at != '0' || length == 1 || at[1] == '.';
+    __m256i wrong = no_digits(digits);
+    return _mm256_testz_si256(wrong, wrong) && zero_alone && dot_inside;
+}
+
+// Whether id and timestamp, which are digits, are as the contract says.
+static inline bool check_integers(struct token id, struct token timestamp,
+                                  const struct mr_record *head)
+{
+    bool lengths =
+        (uint64_t)(id.end - id.at) - 1 < 19 && (uint64_t)(timestamp.end - timestamp.at) - 1 < 18;
+    bool no_zeros = ((*id.at != '0') | (id.end - id.at == 1)) &
+                    ((*timestamp.at != '0') | (timestamp.end - timestamp.at == 1));
+    return lengths && no_zeros && head->id <= MR_ID_MAX &&
+           head->timestamp_us <= MR_TIMESTAMP_US_MAX;
+}
+
+static inline __m256i integer_digits(struct token token)
+{
+    uint32_t length = (uint32_t)(token.end - token.at);
+    return _mm256_and_si256(_mm256_sub_epi8(load32(token.end - 32), _mm256_set1_epi8('0')),
+                            load32(last_bytes + (length & 31)));
+}
+
+// As kernel_fields.h says. All values go one way, whatever their form: messy ones change it from
+// record to record, and a branch missed costs more than the longer way.
+static inline bool read_numbers(struct token id, struct token timestamp, struct token value,
+                                const uint8_t *text_end, struct mr_record *head)
+{
+    struct value_parts parts = split_value(value);
+    __m256i id_lanes = integer_digits(id);
+    __m256i timestamp_lanes = integer_digits(timestamp);
+    uint64_t number[4];
+    uint64_t digits[4];
+    read_lanes(id_lanes, timestamp_lanes, number);
+    read_lanes(parts.digits, parts.digits, digits);
+    __m256i wrong = _mm256_or_si256(no_digits(id_lanes), no_digits(timestamp_lanes));
+    __m256i wrong_value = no_digits(parts.digits);
+    bool is_value = parts.taken && _mm256_testz_si256(wrong_value, wrong_value) &&
+                    join_value(&parts, digits[0], digits[2], &head->value_bits);
+    if (__builtin_expect(!is_value, 0)) {
+        is_value = read_long_value(&value, text_end, &head->value_bits);
+    }
+    head->id = number[0] * 10000000000000000u + number[2];
+    head->timestamp_us = number[1] * 10000000000000000u + number[3];
+    return is_value && _mm256_testz_si256(wrong, wrong) && check_integers(id, timestamp, head);
+}
+
+// The same for records that are plain otherwise: the value is short and the timestamp of at most
+// sixteen digits, else it may be false.
+__attribute__((always_inline)) static inline bool
+read_plain_numbers(struct token id, struct token timestamp, struct token value,
+                   const uint8_t *text_end, struct mr_record *head)
+{
+    struct short_value small = read_short_value(value);
+    uint32_t timestamp_length = (uint32_t)(timestamp.end - timestamp.at);
+    __m256i id_lanes = integer_digits(id);
+    __m128i timestamp_lane =
+        _mm_and_si128(_mm_sub_epi8(load16(timestamp.end - 16), _mm_set1_epi8('0')),
+                      load16(last_bytes + 16 + (timestamp_length & 31)));
+    __m256i others =
+        _mm256_inserti128_si256(_mm256_castsi128_si256(timestamp_lane), small.bytes, 1);
+    uint64_t number[4];
+    read_lanes(id_lanes, others, number);
+    __m256i wrong = no_digits(others);
+    __m128i wrong_value = _mm256_extracti128_si256(wrong, 1);
+    wrong =
+        _mm256_or_si256(no_digits(id_lanes), _mm256_zextsi128_si256(_mm256_castsi256_si128(wrong)));
+    small.taken = small.taken && _mm_testz_si128(wrong_value, wrong_value);
+    bool is_value = small.taken ? finish_short_value(&small, number[3], &head->value_bits)
+                                : read_long_value(&value, text_end, &head->value_bits);
+    head->id = number[0] * 10000000000000000u + number[2];
+    head->timestamp_us = number[1];
+    return is_value && _mm256_testz_si256(wrong, wrong) && timestamp_length <= 16 &&
+           check_integers(id, timestamp, head);
+}
+
+#endif
