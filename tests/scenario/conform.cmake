@@ -5,5 +5,5 @@ if(TARGET matchrace AND TARGET c-tuned)
       LABELS conformance release-only TIMEOUT 300)
   endforeach()
   mr_script_test(conform_stamp COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/conform_stamp.py
-    LABELS conformance TIMEOUT 900)
+    LABELS conformance release-only TIMEOUT 900)
 endif()
