@@ -10,6 +10,7 @@
 
 #include "../ablation.h"
 #include "../kernel_chunk.h"
+#include "../kernel_utf8.h"
 #include "escapes.h"
 
 #include <immintrin.h>
@@ -45,42 +46,17 @@ static inline __m512i class_table(void)
     return _mm512_load_si512(table);
 }
 
+static inline __m512i every_lane(const void *sixteen)
+{
+    return _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)sixteen));
+}
+
 // A mask of what cannot stand in UTF-8: `v` with the bytes before each of its own.
 static inline __mmask64 utf8_faults(__m512i v, __m512i before1, __m512i before2, __m512i before3)
 {
-    enum {
-        TOO_SHORT = 1,
-        TOO_LONG = 2,
-        OVERLONG_3 = 4,
-        TOO_LARGE = 8,
-        SURROGATE = 16,
-        OVERLONG_2 = 32,
-        TOO_LARGE_1000 = 64,
-        OVERLONG_4 = 64,
-        TWO_CONTS = 128,
-        CARRY = TOO_SHORT | TOO_LONG | TWO_CONTS
-    };
-    const __m512i first_high = _mm512_broadcast_i32x4(
-        _mm_setr_epi8(TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG,
-                      TOO_LONG, (char)TWO_CONTS, (char)TWO_CONTS, (char)TWO_CONTS, (char)TWO_CONTS,
-                      TOO_SHORT | OVERLONG_2, TOO_SHORT, TOO_SHORT | OVERLONG_3 | SURROGATE,
-                      TOO_SHORT | TOO_LARGE | TOO_LARGE_1000 | OVERLONG_4));
-    const __m512i first_low = _mm512_broadcast_i32x4(_mm_setr_epi8(
-        (char)(CARRY | OVERLONG_3 | OVERLONG_2 | OVERLONG_4), (char)(CARRY | OVERLONG_2),
-        (char)CARRY, (char)CARRY, (char)(CARRY | TOO_LARGE),
-        (char)(CARRY | TOO_LARGE | TOO_LARGE_1000), (char)(CARRY | TOO_LARGE | TOO_LARGE_1000),
-        (char)(CARRY | TOO_LARGE | TOO_LARGE_1000), (char)(CARRY | TOO_LARGE | TOO_LARGE_1000),
-        (char)(CARRY | TOO_LARGE | TOO_LARGE_1000), (char)(CARRY | TOO_LARGE | TOO_LARGE_1000),
-        (char)(CARRY | TOO_LARGE | TOO_LARGE_1000), (char)(CARRY | TOO_LARGE | TOO_LARGE_1000),
-        (char)(CARRY | TOO_LARGE | TOO_LARGE_1000 | SURROGATE),
-        (char)(CARRY | TOO_LARGE | TOO_LARGE_1000), (char)(CARRY | TOO_LARGE | TOO_LARGE_1000)));
-    const __m512i second_high = _mm512_broadcast_i32x4(_mm_setr_epi8(
-        TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT,
-        (char)(TOO_LONG | OVERLONG_2 | TWO_CONTS | OVERLONG_3 | TOO_LARGE_1000 | OVERLONG_4),
-        (char)(TOO_LONG | OVERLONG_2 | TWO_CONTS | OVERLONG_3 | TOO_LARGE),
-        (char)(TOO_LONG | OVERLONG_2 | TWO_CONTS | SURROGATE | TOO_LARGE),
-        (char)(TOO_LONG | OVERLONG_2 | TWO_CONTS | SURROGATE | TOO_LARGE), TOO_SHORT, TOO_SHORT,
-        TOO_SHORT, TOO_SHORT));
+    const __m512i first_high = every_lane(utf8_first_high);
+    const __m512i first_low = every_lane(utf8_first_low);
+    const __m512i second_high = every_lane(utf8_second_high);
     const __m512i low_half = _mm512_set1_epi8(0x0F);
     __m512i a =
         _mm512_shuffle_epi8(first_high, _mm512_and_si512(_mm512_srli_epi16(before1, 4), low_half));
