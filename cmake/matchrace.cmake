@@ -35,8 +35,17 @@ function(mr_contestant name)
   add_dependencies(race ${name})
 endfunction()
 
-# A test labelled "serial" needs both cores for itself; CTest then runs nothing beside it.
+# Four tests run at a time (CMakePresets.json), for most of them mostly wait. One labelled "heavy" keeps a core busy or
+# more, and counts as two; so two cores have two of them, or one and two that wait, or four that wait. A test labelled
+# "serial" needs both cores for itself; CTest then runs nothing beside it. One labelled "early" takes long: it begins
+# before the others, so that nothing is waited for in the end.
 function(mr_test_properties name labels)
+  if("heavy" IN_LIST labels)
+    set_tests_properties(${name} PROPERTIES PROCESSORS 2)
+  endif()
+  if("early" IN_LIST labels)
+    set_tests_properties(${name} PROPERTIES COST 30)
+  endif()
   if("serial" IN_LIST labels)
     set_tests_properties(${name} PROPERTIES RUN_SERIAL TRUE)
   endif()
