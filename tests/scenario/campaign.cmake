@@ -1,10 +1,10 @@
 # campaign.cmake: small races from end to end, and everything that can go wrong with one.
 foreach(what race faults)
   mr_script_test(campaign_${what} COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaign_${what}.py
-    LABELS scenario heavy early TIMEOUT 240)
+    LABELS scenario heavy TIMEOUT 240)
 endforeach()
 mr_script_test(campaign_load COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaign_load.py
-  LABELS scenario release-only heavy early TIMEOUT 240)
+  LABELS scenario release-only heavy TIMEOUT 240)
 mr_script_test(campaign_conform COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaign_conform.py
   LABELS scenario release-only slow early TIMEOUT 240)
 mr_script_test(campaign_liars COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaign_liars.py

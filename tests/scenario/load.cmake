@@ -3,7 +3,7 @@ foreach(what plans soak stall faults hdr)
   mr_script_test(load_${what} COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/load_${what}.py LABELS scenario TIMEOUT 180)
 endforeach()
 foreach(what honest timed in_flight)
-  mr_script_test(load_${what} COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/load_${what}.py LABELS scenario heavy early
+  mr_script_test(load_${what} COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/load_${what}.py LABELS scenario heavy
     TIMEOUT 180)
 endforeach()
 mr_script_test(load_liars COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/liars.py LABELS scenario early TIMEOUT 180)

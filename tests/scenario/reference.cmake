@@ -4,7 +4,8 @@ foreach(what selftest check differential contestant_json example_cases example_w
     LABELS reference release-only heavy TIMEOUT 300)
 endforeach()
 mr_script_test(reference_example_limits COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/reference_example_limits.py
-  LABELS reference release-only slow heavy early TIMEOUT 300)
+  LABELS reference release-only slow heavy TIMEOUT 300)
+set_tests_properties(reference_example_limits PROPERTIES COST 40)
 # Some minutes: ninety planted faults, each with the test that must see it.
 mr_script_test(reference_mutants COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/reference_mutants.py
   LABELS reference release-only long TIMEOUT 1800)
