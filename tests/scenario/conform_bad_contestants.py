@@ -44,11 +44,11 @@ sys.exit(honest.main(sys.argv[3:]))
 """
 
 
-def run(folder, name, program, *words, more=()):
+def run(folder, name, program, *words, more=(), patience="1500ms"):
     mark = os.path.join(folder, name + "-mark")
     place = make_contestant(os.path.join(folder, name),
                             [sys.executable, "-c", program, *more, mark])
-    result = Run("--patience", "1500ms", *words, place, stamps=folder)
+    result = Run("--patience", patience, *words, place, stamps=folder)
     check_nothing_left(mark, name)
     return result
 
@@ -68,6 +68,13 @@ def running_ones(folder):
         expect(run(folder, name, program, *words, **more), code, seconds, *texts)
     with concurrent.futures.ThreadPoolExecutor(7) as pool:
         tasks = [
+            # Every check of the kit waits for it, the patience long. Who serves has longer to begin beside the others.
+            pool.submit(one, "mute", MUTE, "--mode", "keep", more=(kit,), patience="2s", seconds=110,
+                        texts=("NOT CONFORMANT", "nothing in time")),
+            pool.submit(one, "dies-later", DIES_LATER, "--mode", "keep", "--only", "W5,W10,B1", more=(kit,),
+                        patience="4s", seconds=60,
+                        texts=("W5-sequence-echoed, keep: FAILED", "W10-batch-empty, keep: FAILED",
+                               "B1-cases-whole, keep: FAILED")),
             pool.submit(one, "dies", DIES, texts=("honest", "exit code 7 before it listened", "no licence file")),
             pool.submit(one, "crashes", CRASHES, texts=("signal 11", "before it listened", "printed nothing")),
             pool.submit(one, "never-listens", NEVER_LISTENS,
@@ -75,12 +82,6 @@ def running_ones(folder):
             pool.submit(one, "hangs", HANGS,
                         texts=("it listens on 127.0.0.1:", "but the reply to HELLO is nothing in time")),
             pool.submit(one, "stubborn", STUBBORN, texts=("did not say where it listens",)),
-            # Every check of the kit waits for it, the patience long.
-            pool.submit(one, "mute", MUTE, "--mode", "keep", more=(kit,), seconds=110,
-                        texts=("NOT CONFORMANT", "nothing in time")),
-            pool.submit(one, "dies-later", DIES_LATER, "--mode", "keep", "--only", "W5,W10,B1", more=(kit,),
-                        seconds=60, texts=("W5-sequence-echoed, keep: FAILED", "W10-batch-empty, keep: FAILED",
-                                           "B1-cases-whole, keep: FAILED")),
         ]
         for task in tasks:
             task.result()
