@@ -35,8 +35,16 @@ function(mr_contestant name)
   add_dependencies(race ${name})
 endfunction()
 
-# A test labelled "serial" needs both cores for itself; CTest then runs nothing beside it.
+# Five tests run at a time (CMakePresets.json), for most of them mostly wait. One labelled "heavy" keeps a core busy or
+# more and counts as two: so two cores have two of them and one that waits. These begin first; then those labelled
+# "early", which wait for long, so that nothing is waited for in the end. A test labelled "serial" needs both cores for
+# itself; CTest then runs nothing beside it.
 function(mr_test_properties name labels)
+  if("heavy" IN_LIST labels)
+    set_tests_properties(${name} PROPERTIES PROCESSORS 2 COST 30)
+  elseif("early" IN_LIST labels)
+    set_tests_properties(${name} PROPERTIES COST 20)
+  endif()
   if("serial" IN_LIST labels)
     set_tests_properties(${name} PROPERTIES RUN_SERIAL TRUE)
   endif()

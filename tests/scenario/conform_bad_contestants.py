@@ -2,6 +2,7 @@
 # conform_bad_contestants.py: contestants that die, never listen, hang, or cannot be started: one clear message each.
 """Each must end in bounded time with the right exit code and message, and leave nothing running."""
 
+import concurrent.futures
 import os
 import sys
 import tempfile
@@ -43,12 +44,12 @@ sys.exit(honest.main(sys.argv[3:]))
 """
 
 
-def run(folder, program, *words, more=()):
-    mark = os.path.join(folder, "mark")
-    place = make_contestant(os.path.join(folder, "one"),
+def run(folder, name, program, *words, more=(), patience="1500ms"):
+    mark = os.path.join(folder, name + "-mark")
+    place = make_contestant(os.path.join(folder, name),
                             [sys.executable, "-c", program, *more, mark])
-    result = Run("--patience", "1500ms", *words, place, stamps=folder)
-    check_nothing_left(mark, program.strip().splitlines()[0])
+    result = Run("--patience", patience, *words, place, stamps=folder)
+    check_nothing_left(mark, name)
     return result
 
 
@@ -59,21 +60,36 @@ def expect(result, code, seconds, *texts):
         check(text in result.out + result.err, "no '%s' in: %s" % (text, result))
 
 
-def main():
+def running_ones(folder):
+    """What is started and goes wrong. Nearly all of it is waiting, so all of them wait at once."""
     kit = os.path.dirname(MUTANT)
+
+    def one(name, program, *words, code=3, seconds=20, texts, **more):
+        expect(run(folder, name, program, *words, **more), code, seconds, *texts)
+    with concurrent.futures.ThreadPoolExecutor(7) as pool:
+        tasks = [
+            # Every check of the kit waits for it, the patience long. Who serves has longer to begin beside the others.
+            pool.submit(one, "mute", MUTE, "--mode", "keep", more=(kit,), patience="2s", seconds=110,
+                        texts=("NOT CONFORMANT", "nothing in time")),
+            pool.submit(one, "dies-later", DIES_LATER, "--mode", "keep", "--only", "W5,W10,B1", more=(kit,),
+                        patience="4s", seconds=60,
+                        texts=("W5-sequence-echoed, keep: FAILED", "W10-batch-empty, keep: FAILED",
+                               "B1-cases-whole, keep: FAILED")),
+            pool.submit(one, "dies", DIES, texts=("honest", "exit code 7 before it listened", "no licence file")),
+            pool.submit(one, "crashes", CRASHES, texts=("signal 11", "before it listened", "printed nothing")),
+            pool.submit(one, "never-listens", NEVER_LISTENS,
+                        texts=("did not say where it listens within 1.5 s", "loading tables")),
+            pool.submit(one, "hangs", HANGS,
+                        texts=("it listens on 127.0.0.1:", "but the reply to HELLO is nothing in time")),
+            pool.submit(one, "stubborn", STUBBORN, texts=("did not say where it listens",)),
+        ]
+        for task in tasks:
+            task.result()
+
+
+def main():
     with tempfile.TemporaryDirectory() as folder:
-        expect(run(folder, DIES), 3, 20, "honest", "exit code 7 before it listened", "no licence file")
-        expect(run(folder, CRASHES), 3, 20, "signal 11", "before it listened", "printed nothing")
-        expect(run(folder, NEVER_LISTENS), 3, 20, "did not say where it listens within 1.5 s",
-               "loading tables")
-        expect(run(folder, HANGS), 3, 20, "it listens on 127.0.0.1:",
-               "but the reply to HELLO is nothing in time")
-        expect(run(folder, STUBBORN), 3, 20, "did not say where it listens")
-        expect(run(folder, MUTE, "--mode", "keep", more=(kit,)), 3, 110, "NOT CONFORMANT",
-               "nothing in time")
-        expect(run(folder, DIES_LATER, "--mode", "keep", "--only", "W5,W10,B1", more=(kit,)), 3, 60,
-               "W5-sequence-echoed, keep: FAILED", "W10-batch-empty, keep: FAILED",
-               "B1-cases-whole, keep: FAILED")
+        running_ones(folder)
 
         place = os.path.join(folder, "missing")
         make_contestant(place, ["./no-such-program"])

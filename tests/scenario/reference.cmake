@@ -1,10 +1,11 @@
 # reference.cmake: the independent reference, and the example contestant on the wire.
 foreach(what selftest check differential contestant_json example_cases example_wire example_parse)
   mr_script_test(reference_${what} COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/reference_${what}.py
-    LABELS reference release-only TIMEOUT 300)
+    LABELS reference release-only heavy TIMEOUT 300)
 endforeach()
 mr_script_test(reference_example_limits COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/reference_example_limits.py
-  LABELS reference release-only slow TIMEOUT 300)
+  LABELS reference release-only slow heavy TIMEOUT 300)
+set_tests_properties(reference_example_limits PROPERTIES COST 40)
 # Some minutes: ninety planted faults, each with the test that must see it.
 mr_script_test(reference_mutants COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/reference_mutants.py
   LABELS reference release-only long TIMEOUT 1800)
@@ -13,5 +14,5 @@ foreach(contestant c-tuned c-yyjson cpp-simdjson)
   mr_script_test(reference_against_${contestant}
     COMMAND ${CMAKE_COMMAND} -E env MR_CONTESTANT=${PROJECT_SOURCE_DIR}/contestants/${contestant}
       python3 ${CMAKE_CURRENT_LIST_DIR}/reference_differential.py
-    LABELS reference TIMEOUT 300)
+    LABELS reference heavy TIMEOUT 300)
 endforeach()

@@ -1,5 +1,6 @@
 """small_race.py: races small enough for a test: a matrix, a folder of contestants, the program."""
 
+import concurrent.futures
 import json
 import os
 import shutil
@@ -81,6 +82,22 @@ class Race:
     def text(self, name: str) -> str:
         with open(os.path.join(self.out, name), encoding="utf-8", newline="") as file:
             return file.read()
+
+
+def at_once(jobs: list, workers: int = 3) -> None:
+    """Calls every job with a race of its own, some at one time; for races that mostly wait."""
+    def one(job):
+        with Race() as race:
+            job(race)
+            expect(not processes_naming(race.folder), "nothing is left running")
+    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+        tasks = [pool.submit(one, job) for job in jobs]
+        try:
+            for task in tasks:
+                task.result()  # what failed in it ends the test
+        finally:
+            for task in tasks:
+                task.cancel()
 
 
 def processes_naming(word: str) -> list:

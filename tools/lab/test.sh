@@ -9,8 +9,9 @@ usage() {
 usage: ./lab test [--quick] [--only REGEX] [PRESET…]
 
 Set-up where missing, then builds each preset (release and asan where none is named) and runs its tests
-with CTest, two at a time. Tests judge correctness, never speed. Those labelled "long" are left out, the
-sanitizer presets leave out "release-only" (scripts that would run the very same thing again).
+with CTest, five at a time (one that computes counts as two). About ten minutes on two cores. Tests judge
+correctness, never speed. Those labelled "long" are left out, the sanitizer presets leave out
+"release-only" (scripts that would run the very same thing again).
 The last lines are CTest's own. Exit code 0: every test passed.
 
   --quick         the release preset only, without the tests labelled "slow"
