@@ -30,7 +30,7 @@ static uint64_t parse_pass(const struct mr_part *part, struct mr_part_data *data
         if (!part->totals) {
             digest += result.digest;
         } else if (result.error == MR_OK) {
-            mr_totals_accept(&data->totals, data->place, result.records, result.digest, json_bytes);
+            mr_totals_accept_result(&data->totals, data->place, &result, json_bytes);
             digest += result.digest;
         } else {
             mr_totals_reject(&data->totals);

@@ -7,6 +7,7 @@
 #define MATCHRACE_CONTRACT_H
 
 #include <matchrace/attributes.h>
+#include <matchrace/result.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -104,6 +105,11 @@ void mr_totals_init(struct mr_totals *totals);
 // `count` is 0.
 void mr_totals_accept(struct mr_totals *totals, const void *records, uint32_t count,
                       uint64_t digest, uint64_t payload_bytes);
+
+// Adds an accepted batch as its parser says it: by its totals where it made them, else from its
+// records, as mr_totals_accept().
+void mr_totals_accept_result(struct mr_totals *totals, const void *records,
+                             const struct mr_result *result, uint64_t payload_bytes);
 
 // Adds an acknowledged batch that nobody looked into (mode drain): batches and bytes only.
 void mr_totals_drain(struct mr_totals *totals, uint64_t payload_bytes);

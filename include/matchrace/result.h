@@ -38,6 +38,8 @@ enum mr_error {
     MR_ERROR_MEMORY = 23,      // out of memory: an accident of the host, told as a rejection
 };
 
+struct mr_totals; // contract.h
+
 // The outcome of one batch. On rejection `records`, `digest` and `used_bytes` are 0.
 struct mr_result {
     uint32_t error;        // enum mr_error
@@ -46,6 +48,9 @@ struct mr_result {
     uint64_t used_bytes;   // sum of their strides in the caller's place
     uint32_t error_record; // index of the record in which reading stopped
     uint64_t error_offset; // offset of the byte at fault in the JSON text
+    // What the batch adds to the totals (docs/PROTOCOL.md, section 3), where the parser made it on
+    // its way; NULL: it did not, or rejected. The parser's, until its next batch.
+    const struct mr_totals *totals;
 };
 
 // A sentence for people about enum mr_error, without place; never NULL (unknown codes included).

@@ -79,41 +79,47 @@ static void add_lanes(uint64_t counts[8], uint64_t lanes)
     }
 }
 
-// The bits that mr_value_order() made `key` of.
-static uint64_t bits_of_order(uint64_t key)
+// Orders binary64 bit patterns as mr_value_order() does, as signed numbers: it is its own inverse.
+static inline int64_t signed_order(int64_t bits)
 {
-    return (key >> 63) != 0 ? key & ~(1ull << 63) : ~key;
+    return bits ^ (int64_t)((uint64_t)(bits >> 63) >> 1);
 }
 
 // Adds `count` >= 1 records, at most LANE_MAX, and returns what is behind them. Sums are kept in
-// variables, for this is a part of what every contestant's work consists of.
+// variables, and the small fields of a head are loaded as the one word that they are, for this is a
+// part of what every contestant's work consists of.
 static const uint8_t *add_records(struct mr_totals *totals, const uint8_t *at, uint32_t count)
 {
     uint64_t kind_lanes = 0;
     uint64_t flag_lanes = 0;
-    unsigned kinds_seen = 0;
-    uint64_t order_min = UINT64_MAX;
-    uint64_t order_max = 0;
+    uint64_t kinds_seen = 0;
+    uint64_t text_bytes = 0;
+    int64_t order_min = INT64_MAX;
+    int64_t order_max = INT64_MIN;
     struct mr_totals by = {.timestamp_min = UINT64_MAX};
     for (uint32_t i = 0; i < count; i++) {
         const struct mr_record *record = (const struct mr_record *)(const void *)at;
+        uint64_t small; // kind, flags, source_bytes, message_bytes
+        memcpy(&small, &record->kind, sizeof small);
+        uint64_t own_text_bytes = (uint16_t)(small >> 16) + (small >> 32);
         uint64_t timestamp = record->timestamp_us;
-        uint64_t order = mr_value_order(record->value_bits);
+        int64_t order = signed_order((int64_t)record->value_bits);
         by.timestamp_min = timestamp < by.timestamp_min ? timestamp : by.timestamp_min;
         by.timestamp_max = timestamp > by.timestamp_max ? timestamp : by.timestamp_max;
         order_min = order < order_min ? order : order_min;
         order_max = order > order_max ? order : order_max;
-        kinds_seen |= record->kind;
-        kind_lanes += lane_of_code(record->kind);
-        flag_lanes += lanes_of_bits(record->flags);
-        by.source_bytes += record->source_bytes;
-        by.message_bytes += record->message_bytes;
+        kinds_seen |= small;
+        kind_lanes += lane_of_code((uint8_t)small);
+        flag_lanes += lanes_of_bits((uint8_t)(small >> 8));
+        by.message_bytes += small >> 32;
+        text_bytes += own_text_bytes;
         by.value_sum += (uint64_t)(int64_t)(value_of(record->value_bits) * VALUE_SUM_SCALE);
-        at += mr_record_stride(record);
+        at += (MR_RECORD_HEAD_BYTES + own_text_bytes + 7) & ~(uint64_t)7;
     }
-    MR_ASSERT(kinds_seen < MR_KIND_COUNT);
-    by.value_min_bits = bits_of_order(order_min);
-    by.value_max_bits = bits_of_order(order_max);
+    MR_ASSERT((uint8_t)kinds_seen < MR_KIND_COUNT);
+    by.source_bytes = text_bytes - by.message_bytes;
+    by.value_min_bits = (uint64_t)signed_order(order_min);
+    by.value_max_bits = (uint64_t)signed_order(order_max);
     by.records = count;
     add_lanes(by.kinds, kind_lanes);
     add_lanes(by.flags, flag_lanes);
@@ -139,6 +145,18 @@ void mr_totals_accept(struct mr_totals *totals, const void *records, uint32_t co
     totals->batches_accepted++;
     totals->digest += digest;
     totals->payload_bytes += payload_bytes;
+}
+
+void mr_totals_accept_result(struct mr_totals *totals, const void *records,
+                             const struct mr_result *result, uint64_t payload_bytes)
+{
+    MR_ASSERT(result->error == MR_OK);
+    if (result->totals == NULL) {
+        mr_totals_accept(totals, records, result->records, result->digest, payload_bytes);
+        return;
+    }
+    MR_ASSERT(result->totals->records == result->records);
+    add(totals, result->totals);
 }
 
 void mr_totals_drain(struct mr_totals *totals, uint64_t payload_bytes)

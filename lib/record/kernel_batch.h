@@ -10,6 +10,7 @@
 #include "ablation.h"
 #include "kernel_chunk.h"
 #include "kernel_fields.h"
+#include "kernel_sums.h"
 #include "parser.h"
 #include "record_scalar.h"
 
@@ -36,13 +37,26 @@ static inline void scan_chunk(struct chunk *chunk, const uint8_t *text, size_t b
 static inline const uint8_t *read_direct(const uint8_t *at, const uint8_t *end,
                                          const struct mr_record_style *style, uint8_t *place);
 
+// Each kernel's own, in registers: what records add to the totals. Eight at a time are added.
+// `totals`, empty before, is complete only behind the end.
+struct sums;
+static inline void begin_sums(struct sums *sums);
+static inline void add_sums(struct sums *sums, const uint8_t *const place[8],
+                            struct mr_totals *totals);
+static inline void end_sums(struct sums *sums, struct mr_totals *totals);
+
 struct batch {
     struct chunk chunk;
+    struct sums *sums;
+    struct mr_totals *totals;
+    const uint8_t *waiting[8]; // records for add_sums()
+    unsigned waiting_count;
     struct mr_reader reader;
     struct mr_result result;
     uint8_t *records;
     const uint8_t *behind;   // the last record, or the opening bracket
     uint64_t digested_bytes; // of records
+    unsigned unordered;      // so many records before did not begin as the contract's order does
     bool ended;              // the closing bracket was read, or a fault
 };
 
@@ -72,10 +86,17 @@ static void digest_records(struct batch *batch)
     const uint8_t *place = batch->records + batch->digested_bytes;
     const uint8_t *end = batch->records + batch->result.used_bytes;
     uint64_t sum = batch->result.digest;
-    while (!MR_WITHOUT_DIGEST && place < end) {
-        sum += digest_of(place);
+    unsigned waiting = batch->waiting_count;
+    while (place < end) {
+        sum += MR_WITHOUT_DIGEST ? 0 : digest_of(place);
+        batch->waiting[waiting++] = place;
+        if (waiting == 8) {
+            add_sums(batch->sums, batch->waiting, batch->totals);
+            waiting = 0;
+        }
         place += mr_record_stride((const struct mr_record *)(const void *)place);
     }
+    batch->waiting_count = waiting;
     batch->result.digest = sum;
     batch->digested_bytes = batch->result.used_bytes;
 }
@@ -131,9 +152,15 @@ static inline bool read_record(struct batch *batch, size_t *entry_io)
         first++;
     }
     struct layout layout;
-    if (!match_canonical(chunk, first, &layout) && !match_any_order(chunk, first, &layout)) {
+    // Asking for the contract's order first does not pay behind records that had another; one alone
+    // says nothing of those that follow.
+    bool ordered = batch->unordered < 2 && match_canonical(chunk, first, &layout);
+    if (!ordered && !match_any_order(chunk, first, &layout)) {
         return false;
     }
+    ordered = value_of(&layout, MR_KEY_ID) == MR_STREAM_ID + 3 &&
+              value_of(&layout, MR_KEY_TIMESTAMP) == MR_STREAM_TIMESTAMP + 3;
+    batch->unordered = ordered ? 0 : batch->unordered + 1;
     size_t end = chunk->scratch->position[first + layout.end];
     if (end >= chunk->dirty_from || batch->result.records == MR_BATCH_RECORDS_MAX) {
         return false;
@@ -270,19 +297,40 @@ static void read_batch(struct batch *batch, struct mr_parser *hints)
     hints->chunk_bytes = (uint32_t)chunk_bytes;
 }
 
-// As mr_parser_parse().
-static inline void parse_batch(struct mr_parser *parser, const uint8_t *json, size_t json_bytes,
-                               uint8_t *records_out, struct mr_result *result_out)
+// Makes the totals of a batch that was accepted.
+static inline void end_totals(struct batch *batch)
 {
-    struct batch batch = {
-        .chunk.scratch = parser->scratch,
-        .reader = {.begin = json, .end = json + json_bytes},
-        .records = records_out,
-    };
+    struct mr_totals *totals = batch->totals;
+    end_sums(batch->sums, totals);
+    mr_totals_accept(totals, batch->waiting[0], batch->waiting_count, batch->result.digest,
+                     (uint64_t)(batch->reader.end - batch->reader.begin));
+}
+
+// As mr_parser_parse(); `sums` is room for the kernel's sums.
+static inline void parse_batch(struct mr_parser *parser, struct sums *sums, const uint8_t *json,
+                               size_t json_bytes, uint8_t *records_out,
+                               struct mr_result *result_out)
+{
+    struct batch batch;
+    memset(&batch.result, 0, sizeof batch.result);
+    batch.chunk = (struct chunk){.scratch = parser->scratch};
+    batch.reader = (struct mr_reader){.begin = json, .end = json + json_bytes};
+    batch.records = records_out;
+    batch.digested_bytes = 0;
+    batch.waiting_count = 0;
+    batch.totals = &parser->totals;
+    mr_totals_init(batch.totals);
+    batch.sums = sums;
+    begin_sums(sums);
+    batch.unordered = 0;
     batch.behind = mr_scalar_begin(&batch.reader);
     batch.ended = batch.behind == NULL;
     read_batch(&batch, parser);
     *result_out = mr_scalar_result(&batch.reader, &batch.result);
+    if (result_out->error == MR_OK) {
+        end_totals(&batch);
+        result_out->totals = batch.totals;
+    }
 }
 
 #endif

@@ -13,8 +13,9 @@ struct mr_parser {
     const struct mr_kernel *kernel; // chosen once, never NULL
     struct mr_scratch *scratch;     // owned; NULL where the kernel needs none
     // How the last batch looked: hints for speed alone, no answer depends on them.
-    bool dense;           // its last chunk was full of escapes
-    uint32_t chunk_bytes; // 0: no batch yet
+    bool dense;              // its last chunk was full of escapes
+    uint32_t chunk_bytes;    // 0: no batch yet
+    struct mr_totals totals; // of the last batch, where the kernel makes them
 };
 
 #endif

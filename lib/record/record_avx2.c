@@ -8,6 +8,7 @@
 #include "avx2/index.h"
 #include "avx2/numbers.h"
 #include "avx2/strings.h"
+#include "avx2/sums.h"
 #include "avx2/compare.h"
 #include "kernel_batch.h"
 #include "kernels.h"
@@ -38,5 +39,6 @@ static inline void scan_chunk(struct chunk *chunk, const uint8_t *text, size_t b
 void mr_record_avx2(struct mr_parser *parser, const uint8_t *json, size_t json_bytes,
                     uint8_t *records_out, struct mr_result *result_out)
 {
-    parse_batch(parser, json, json_bytes, records_out, result_out);
+    struct sums sums;
+    parse_batch(parser, &sums, json, json_bytes, records_out, result_out);
 }

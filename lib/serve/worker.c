@@ -43,7 +43,7 @@ static int accept_batch(struct mr_worker *worker, struct mr_shelf *shelf,
     // The totals of the batch are made before the lock is taken: only the sum is made under it.
     struct mr_totals batch;
     mr_totals_init(&batch);
-    mr_totals_accept(&batch, records, result->records, result->digest, payload->json_bytes);
+    mr_totals_accept_result(&batch, records, result, payload->json_bytes);
     struct mr_entry entry = {
         .batch = &batch, .used_bytes = result->used_bytes, .records = result->records};
     return mr_book_enter(worker->book, shelf, &entry);
@@ -77,7 +77,7 @@ int mr_worker_take(struct mr_worker *worker, struct mr_shelf *shelf,
     if (records == NULL) {
         return -ENOMEM;
     }
-    struct mr_result result;
+    struct mr_result result = {0};
     worker->contestant->parse(worker->parser, payload, records, &result);
     if (result.error == MR_OK) {
         MR_ASSERT(result.records <= MR_BATCH_RECORDS_MAX && result.used_bytes <= capacity);

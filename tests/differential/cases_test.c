@@ -81,7 +81,7 @@ static void run_file(struct mr_parser *parser, const struct mr_cases *cases, enu
             mr_totals_reject(totals);
             mr_ring_drop(ring);
         } else {
-            mr_totals_accept(totals, place, result.records, result.digest, item->payload_bytes);
+            mr_totals_accept_result(totals, place, &result, item->payload_bytes);
             assert_int_equal(mr_ring_keep(ring, result.used_bytes, result.records), 0);
         }
     }

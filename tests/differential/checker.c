@@ -119,6 +119,19 @@ static bool are_same_records(const uint8_t *left, const uint8_t *right, uint32_t
     return true;
 }
 
+// Whether the totals that a kernel made on its way are those that its records add.
+static bool are_right_totals(const struct mr_result *result, const uint8_t *records,
+                             size_t json_bytes)
+{
+    if (result->totals == NULL || result->error != MR_OK) {
+        return result->totals == NULL;
+    }
+    struct mr_totals expected;
+    mr_totals_init(&expected);
+    mr_totals_accept(&expected, records, result->records, result->digest, json_bytes);
+    return mr_totals_equal(&expected, result->totals);
+}
+
 const char *mr_checker_same(struct mr_checker *checker, const uint8_t *json, size_t json_bytes,
                             const struct mr_result *expected)
 {
@@ -133,6 +146,11 @@ const char *mr_checker_same(struct mr_checker *checker, const uint8_t *json, siz
             !are_same_records(records_place(checker, 0, json_bytes), place, result.records)) {
             struct mr_text text = begin_complaint(checker);
             mr_text_printf(&text, "%s: other records than the specification", kernel);
+            complaint = checker->complaint;
+        }
+        if (complaint == NULL && !are_right_totals(&result, place, json_bytes)) {
+            struct mr_text text = begin_complaint(checker);
+            mr_text_printf(&text, "%s: other totals than its records add", kernel);
             complaint = checker->complaint;
         }
         if (complaint != NULL) {

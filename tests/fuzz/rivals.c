@@ -56,7 +56,7 @@ static struct mr_totals totals_of(const struct mr_result *result, const uint8_t 
     struct mr_totals totals;
     mr_totals_init(&totals);
     if (result->error == MR_OK) {
-        mr_totals_accept(&totals, records, result->records, result->digest, json_bytes);
+        mr_totals_accept_result(&totals, records, result, json_bytes);
     } else {
         mr_totals_reject(&totals);
     }

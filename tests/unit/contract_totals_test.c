@@ -76,6 +76,29 @@ static void test_text_bytes(void **context)
     assert_int_equal(totals.message_bytes, 6);
 }
 
+// A parser's own totals are taken where it made them; else they come from its records.
+static void test_result(void **context)
+{
+    (void)context;
+    const struct mr_record record = {.timestamp_us = 5, .value_bits = bits_of(1.0), .kind = 3};
+    struct mr_totals made;
+    mr_totals_init(&made);
+    accept(&made, &record, 1, 99);
+    struct mr_result result = {.records = 1, .digest = mr_records_digest(&record, 1)};
+    struct mr_totals plain;
+    struct mr_totals taken;
+    mr_totals_init(&plain);
+    mr_totals_init(&taken);
+    mr_totals_accept_result(&plain, &record, &result, 99);
+    result.totals = &made;
+    mr_totals_accept_result(&taken, NULL, &result, 99);
+    assert_true(mr_totals_equal(&plain, &taken));
+    assert_int_equal(taken.batches_accepted, 1);
+    assert_int_equal(taken.kinds[3], 1);
+    mr_totals_accept_result(&taken, NULL, &result, 99);
+    assert_int_equal(taken.kinds[3], 2);
+}
+
 // Each value alone: truncation is toward zero, and -0.0 is below +0.0 and above nothing else.
 static void test_values(void **context)
 {
@@ -241,11 +264,11 @@ static void test_equal(void **context)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing),       cmocka_unit_test(test_sums_and_extremes),
-        cmocka_unit_test(test_text_bytes),    cmocka_unit_test(test_values),
-        cmocka_unit_test(test_many_records),  cmocka_unit_test(test_sum_wraps),
-        cmocka_unit_test(test_other_batches), cmocka_unit_test(test_merge),
-        cmocka_unit_test(test_equal),
+        cmocka_unit_test(test_nothing),    cmocka_unit_test(test_sums_and_extremes),
+        cmocka_unit_test(test_text_bytes), cmocka_unit_test(test_result),
+        cmocka_unit_test(test_values),     cmocka_unit_test(test_many_records),
+        cmocka_unit_test(test_sum_wraps),  cmocka_unit_test(test_other_batches),
+        cmocka_unit_test(test_merge),      cmocka_unit_test(test_equal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
