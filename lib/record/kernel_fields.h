@@ -29,10 +29,18 @@ static inline size_t copy_text(const struct chunk *chunk, size_t from, size_t en
 
 // Where a record's entries stand in the index: of each value the first one.
 struct layout {
-    unsigned value[MR_KEY_COUNT]; // from the record's brace on
+    uint64_t values; // byte k: of key k, from the record's brace on
     unsigned flags_count;
     unsigned end; // its closing brace
 };
+
+// The entry where the value of `key` begins. (In a register: an array that is written by a code
+// found in the text and read at once makes the processor guess, now and then wrongly, which loads
+// may pass which stores; that cost 20 ns a record, or nothing, as the compiler placed the code.)
+static inline unsigned value_of(const struct layout *layout, unsigned key)
+{
+    return (unsigned)(layout->values >> 8 * key) & 63;
+}
 
 static inline const struct mr_word_slot *find_word(const struct mr_word_table *table, uint64_t word)
 {
@@ -43,6 +51,11 @@ static inline const struct mr_word_slot *find_word(const struct mr_word_table *t
 static inline bool is_word(const struct mr_word_slot *slot, uint64_t word)
 {
     return ((word ^ slot->low) & slot->low_mask) == 0;
+}
+
+static inline uint64_t value_at(unsigned key, unsigned entry)
+{
+    return (uint64_t)entry << 8 * key;
 }
 
 // Whether the keys stand in the order of the contract, at the entries that the template names.
@@ -73,13 +86,12 @@ static inline bool match_canonical(const struct chunk *chunk, size_t first, stru
     uint64_t text_key = load_u64(text + position[message]) ^ 0x226567617373656D;
     uint64_t wrong = id << 40 | time | stamp << 48 | source << 8 | kind << 24 | value << 16 |
                      flag << 16 | text_key;
-    layout->value[MR_KEY_ID] = MR_STREAM_ID + 3;
-    layout->value[MR_KEY_TIMESTAMP] = MR_STREAM_TIMESTAMP + 3;
-    layout->value[MR_KEY_SOURCE] = MR_STREAM_SOURCE + 3;
-    layout->value[MR_KEY_KIND] = MR_STREAM_KIND + 3;
-    layout->value[MR_KEY_VALUE] = MR_STREAM_VALUE + 3;
-    layout->value[MR_KEY_FLAGS] = MR_STREAM_FLAGS;
-    layout->value[MR_KEY_MESSAGE] = message + 3;
+    layout->values =
+        value_at(MR_KEY_ID, MR_STREAM_ID + 3) |
+        value_at(MR_KEY_TIMESTAMP, MR_STREAM_TIMESTAMP + 3) |
+        value_at(MR_KEY_SOURCE, MR_STREAM_SOURCE + 3) | value_at(MR_KEY_KIND, MR_STREAM_KIND + 3) |
+        value_at(MR_KEY_VALUE, MR_STREAM_VALUE + 3) | value_at(MR_KEY_FLAGS, MR_STREAM_FLAGS) |
+        value_at(MR_KEY_MESSAGE, message + 3);
     layout->flags_count = flags;
     layout->end = message + 5;
     return wrong == 0;
@@ -149,7 +161,7 @@ static inline void note_key(struct layout *layout, unsigned *seen_io,
                             const struct mr_word_slot *slot, unsigned colon)
 {
     *seen_io |= 1u << slot->code;
-    layout->value[slot->code] = colon + 1;
+    layout->values |= value_at(slot->code, colon + 1);
 }
 
 // Finds the keys of a record, some of them written with escapes. False: one is unknown.
@@ -158,6 +170,7 @@ __attribute__((noinline)) static bool find_escaped_keys(const struct chunk *chun
                                                         unsigned *seen_out)
 {
     *seen_out = 0;
+    layout->values = 0;
     for (; colon != 0; colon = _blsr_u64(colon)) {
         unsigned at = (unsigned)_tzcnt_u64(colon);
         const uint8_t *text = chunk->text + chunk->scratch->position[first + at - 2] + 1;
@@ -191,25 +204,28 @@ static inline bool match_keys(const struct chunk *chunk, size_t first, uint64_t 
     }
     // The one key that is longer than a word.
     uint16_t tail;
-    memcpy(&tail, chunk->text + position[layout->value[MR_KEY_TIMESTAMP] - 3] + 9, sizeof tail);
+    unsigned timestamp = value_of(layout, MR_KEY_TIMESTAMP); // 0: there is none
+    timestamp = timestamp < 3 ? 3 : timestamp;
+    memcpy(&tail, chunk->text + position[timestamp - 3] + 9, sizeof tail);
     unknown |= (uint64_t)(tail ^ ('p' | '"' << 8));
     if (__builtin_expect(unknown != 0, 0) &&
         !find_escaped_keys(chunk, first, colons, layout, &seen)) {
         return false;
     }
-    uint64_t numbers = 1ull << layout->value[MR_KEY_ID] | 1ull << layout->value[MR_KEY_TIMESTAMP] |
-                       1ull << layout->value[MR_KEY_VALUE];
-    uint64_t strings = 1ull << layout->value[MR_KEY_SOURCE] | 1ull << layout->value[MR_KEY_KIND] |
-                       1ull << layout->value[MR_KEY_MESSAGE];
+    uint64_t numbers = 1ull << value_of(layout, MR_KEY_ID) |
+                       1ull << value_of(layout, MR_KEY_TIMESTAMP) |
+                       1ull << value_of(layout, MR_KEY_VALUE);
+    uint64_t strings = 1ull << value_of(layout, MR_KEY_SOURCE) |
+                       1ull << value_of(layout, MR_KEY_KIND) |
+                       1ull << value_of(layout, MR_KEY_MESSAGE);
     return seen == (1u << MR_KEY_COUNT) - 1 && (numbers & ~bits->number) == 0 &&
-           (strings & ~bits->quote) == 0 && layout->value[MR_KEY_FLAGS] == bits->open;
+           (strings & ~bits->quote) == 0 && value_of(layout, MR_KEY_FLAGS) == bits->open;
 }
 
 // A record whose keys may stand in any order.
 static inline bool match_any_order(const struct chunk *chunk, size_t first, struct layout *layout)
 {
-    memset(layout, 0, sizeof *layout);
-    layout->value[MR_KEY_TIMESTAMP] = 3; // looked at even where there is none
+    layout->values = 0;
     const uint8_t *stream = chunk->scratch->stream + first;
     struct entry_bits bits;
     bits.quote = equal_bytes(stream, '"');
@@ -318,25 +334,26 @@ static inline bool read_fields(const struct chunk *chunk, size_t first, const st
     const uint16_t *position = chunk->scratch->position + first;
     const uint8_t *text_end = chunk->text + chunk->bytes;
     struct mr_record *head = (struct mr_record *)(void *)place;
-    bool good = read_numbers(number_at(chunk, first + layout->value[MR_KEY_ID]),
-                             number_at(chunk, first + layout->value[MR_KEY_TIMESTAMP]),
-                             number_at(chunk, first + layout->value[MR_KEY_VALUE]), text_end, head);
-    uint64_t kind = load_u64(chunk->text + position[layout->value[MR_KEY_KIND]] + 1);
+    bool good =
+        read_numbers(number_at(chunk, first + value_of(layout, MR_KEY_ID)),
+                     number_at(chunk, first + value_of(layout, MR_KEY_TIMESTAMP)),
+                     number_at(chunk, first + value_of(layout, MR_KEY_VALUE)), text_end, head);
+    uint64_t kind = load_u64(chunk->text + position[value_of(layout, MR_KEY_KIND)] + 1);
     const struct mr_word_slot *slot = find_word(&mr_kind_table, kind);
     if (__builtin_expect(!is_word(slot, kind), 0)) {
-        slot = find_escaped_word(chunk, &mr_kind_table, first + layout->value[MR_KEY_KIND]);
+        slot = find_escaped_word(chunk, &mr_kind_table, first + value_of(layout, MR_KEY_KIND));
         if (slot == NULL) {
             return false;
         }
     }
     head->kind = slot->code;
-    good &= read_flags(chunk, first + layout->value[MR_KEY_FLAGS] + 1, layout->flags_count,
+    good &= read_flags(chunk, first + value_of(layout, MR_KEY_FLAGS) + 1, layout->flags_count,
                        &head->flags);
     if (!good) {
         return false;
     }
-    const uint16_t *source = position + layout->value[MR_KEY_SOURCE];
-    const uint16_t *message = position + layout->value[MR_KEY_MESSAGE];
+    const uint16_t *source = position + value_of(layout, MR_KEY_SOURCE);
+    const uint16_t *message = position + value_of(layout, MR_KEY_MESSAGE);
     uint8_t *text = place + MR_RECORD_HEAD_BYTES;
     size_t source_bytes =
         copy_text(chunk, source[0] + 1, source[1], MR_WITHOUT_COPIES ? NULL : text);

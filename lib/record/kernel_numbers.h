@@ -16,13 +16,20 @@ struct token {
     const uint8_t *end;
 };
 
+// 1 where the token begins with a minus, else 0. Arithmetic, for of a comparison gcc 12 keeps one
+// byte in memory and loads eight back, which waits until the store has left the processor.
+static inline uint64_t is_negative(struct token token)
+{
+    return ((uint64_t)(*token.at ^ '-') - 1) >> 63;
+}
+
 // A value of at most sixteen bytes and without exponent, as its digits: the dot is squeezed out.
 struct short_value {
     __m128i bytes;
-    uint32_t digits; // mask of the sixteen bytes
-    uint32_t places; // behind the dot
-    bool negative;
-    bool taken; // false: it is longer, or has an exponent, or is no number
+    uint32_t digits;   // mask of the sixteen bytes
+    uint32_t places;   // behind the dot
+    uint64_t negative; // 1 or 0
+    bool taken;        // false: it is longer, or has an exponent, or is no number
 };
 
 // The value of a number of any length, read by the specification. False: it is no number, or out of
@@ -60,76 +67,26 @@ static inline bool read_exponent(const uint8_t *at, const uint8_t *end, int64_t 
     return mr_swar_all_digits(word);
 }
 
-// Digits of a number of up to 32 bytes, as a decimal: `more` is not 0 where digits were cut off.
+// A number as its first digits, 19 at most: `more` is not 0 where others but zeros were cut off.
 struct long_decimal {
     uint64_t significand;
     int64_t exponent;
     uint64_t more;
 };
 
-// Makes at most 19 digits of 32: the upper sixteen and the lower sixteen.
-static inline struct long_decimal join_digits(uint64_t upper, uint64_t lower)
+// The number that a decimal says, with its sign, as long as binary64 can be told from its first 19
+// digits; else the specification reads the token. False as read_any_value().
+static inline bool finish_long_value(const struct token *token, const struct long_decimal *decimal,
+                                     const uint8_t *text_end, uint64_t *bits_out)
 {
-    static const uint64_t powers[17] = {1,
-                                        10,
-                                        100,
-                                        1000,
-                                        10000,
-                                        100000,
-                                        1000000,
-                                        10000000,
-                                        100000000,
-                                        1000000000,
-                                        10000000000,
-                                        100000000000,
-                                        1000000000000,
-                                        10000000000000,
-                                        100000000000000,
-                                        1000000000000000,
-                                        10000000000000000};
-    unsigned cut = 0;
-    // The digits may not have been checked yet: the bound is for what are none.
-    while (cut < 13 && upper >= powers[3 + cut]) {
-        cut++;
-    }
-    struct long_decimal decimal = {.exponent = cut};
-    decimal.significand = upper * powers[16 - cut] + lower / powers[cut];
-    decimal.more = lower % powers[cut];
-    return decimal;
-}
-
-// Each kernel's own: the mantissa [at, end) of at most 32 bytes, without sign. False: it is none.
-static inline bool read_mantissa(const uint8_t *at, const uint8_t *end, struct long_decimal *out);
-
-// A number of at most 32 bytes, of any form. False as read_any_value().
-__attribute__((noinline)) static bool read_long_value(const struct token *token,
-                                                      const uint8_t *text_end, uint64_t *bits_out)
-{
-    const uint8_t *at = token->at + (*token->at == '-');
-    uint64_t length = (uint64_t)(token->end - at);
-    if (length - 1 >= 32) {
-        return read_any_value(token, text_end, bits_out);
-    }
-    __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(token->end - 32));
-    __m256i lower = _mm256_or_si256(v, _mm256_set1_epi8(0x20));
-    uint32_t letter =
-        (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(lower, _mm256_set1_epi8('e'))) &
-        (uint32_t)(0xFFFFFFFF00000000u >> length);
-    const uint8_t *end = letter == 0 ? token->end : token->end - 1 - __builtin_clz(letter);
-    int64_t exponent = 0;
-    struct long_decimal decimal;
-    if ((letter != 0 && !read_exponent(end + 1, token->end, &exponent)) ||
-        !read_mantissa(at, end, &decimal)) {
-        return read_any_value(token, text_end, bits_out);
-    }
-    exponent += decimal.exponent;
-    uint64_t bits = mr_eisel_lemire(decimal.significand, exponent);
-    if (decimal.more != 0 && mr_eisel_lemire(decimal.significand + 1, exponent) != bits) {
+    uint64_t bits = mr_eisel_lemire(decimal->significand, decimal->exponent);
+    if (decimal->more != 0 &&
+        mr_eisel_lemire(decimal->significand + 1, decimal->exponent) != bits) {
         return read_any_value(token, text_end, bits_out);
     }
     double magnitude;
     memcpy(&magnitude, &bits, sizeof magnitude);
-    *bits_out = bits | (uint64_t)(*token->at == '-') << 63;
+    *bits_out = bits | is_negative(*token) << 63;
     return magnitude <= MR_VALUE_LIMIT;
 }
 
@@ -148,7 +105,7 @@ static inline bool finish_short_value(const struct short_value *value, uint64_t 
     }
     double magnitude;
     memcpy(&magnitude, &bits, sizeof magnitude);
-    *bits_out = bits | (uint64_t)value->negative << 63;
+    *bits_out = bits | value->negative << 63;
     return magnitude <= MR_VALUE_LIMIT;
 }
 

@@ -50,28 +50,33 @@ static const uint8_t *read_exponent(struct mr_reader *reader, const uint8_t *at,
     return at;
 }
 
+// The first MR_SIGNIFICAND_DIGITS digits of [at, end), in which a dot may stand; `end` may come
+// first. *behind_out: behind the last one of them.
+static uint64_t first_digits(const uint8_t *at, const uint8_t *end, const uint8_t **behind_out)
+{
+    uint64_t significand = 0;
+    for (int64_t kept = 0; kept < MR_SIGNIFICAND_DIGITS && at < end; at++) {
+        if (*at != '.') {
+            significand = significand * 10 + (uint64_t)(*at - '0');
+            kept++;
+        }
+    }
+    *behind_out = at;
+    return significand;
+}
+
 // Keeps the first MR_SIGNIFICAND_DIGITS digits of the mantissa in [digits, digits_end) if it has
-// more, leading zeros not counted. The exponent grows by one for each digit left out.
-static void limit_digits(struct mr_decimal *decimal, const uint8_t *digits,
+// more, leading zeros not counted. The exponent grows by one for each digit left out. `dot`: where
+// it stands, or `digits_end`.
+static void limit_digits(struct mr_decimal *decimal, const uint8_t *digits, const uint8_t *dot,
                          const uint8_t *digits_end)
 {
     while (digits < digits_end && (*digits == '0' || *digits == '.')) {
         digits++;
     }
-    uint64_t significand = 0;
-    int64_t kept = 0;
-    int64_t left_out = 0;
-    for (const uint8_t *at = digits; at < digits_end; at++) {
-        if (*at == '.') {
-            continue;
-        }
-        if (kept == MR_SIGNIFICAND_DIGITS) {
-            left_out++;
-            continue;
-        }
-        significand = significand * 10 + (uint64_t)(*at - '0');
-        kept++;
-    }
+    const uint8_t *behind;
+    uint64_t significand = first_digits(digits, digits_end, &behind);
+    int64_t left_out = digits_end - behind - (dot >= behind && dot < digits_end);
     if (left_out > 0) {
         decimal->significand = significand;
         decimal->exponent += left_out;
@@ -96,6 +101,7 @@ const uint8_t *mr_scan_decimal(struct mr_reader *reader, const uint8_t *at,
     if (*digits == '0' && at > digits + 1) {
         return mr_stop(reader, MR_ERROR_NUMBER, digits + 1);
     }
+    const uint8_t *dot = at;
     int64_t digits_count = at - digits;
     if (mr_is_at(reader, at, '.')) {
         const uint8_t *fraction = at + 1;
@@ -116,7 +122,7 @@ const uint8_t *mr_scan_decimal(struct mr_reader *reader, const uint8_t *at,
         return mr_stop(reader, MR_ERROR_TRUNCATED, at);
     }
     if (digits_count > MR_SIGNIFICAND_DIGITS) {
-        limit_digits(decimal_out, digits, digits_end);
+        limit_digits(decimal_out, digits, dot, digits_end);
     }
     return at;
 }

@@ -47,14 +47,14 @@ static inline uint64_t few_digits(const uint8_t *end, unsigned count)
 struct value_parts {
     __m256i digits; // of the mantissa, right-aligned, the dot squeezed out
     int64_t exponent;
-    bool negative;
+    uint64_t negative; // 1 or 0
     bool taken; // false: it is longer, or no number. Not told yet of bytes that are no digits
 };
 
 static inline struct value_parts split_value(struct token token)
 {
     struct value_parts parts;
-    parts.negative = *token.at == '-';
+    parts.negative = is_negative(token);
     const uint8_t *at = token.at + parts.negative;
     uint64_t length = (uint64_t)(token.end - at);
     uint32_t there = (uint32_t)(0xFFFFFFFF00000000u >> (length & 63));
@@ -100,7 +100,7 @@ static inline bool join_value(const struct value_parts *parts, uint64_t upper, u
     uint64_t bits = mr_eisel_lemire(upper * 10000000000000000u + lower, parts->exponent);
     double magnitude;
     memcpy(&magnitude, &bits, sizeof magnitude);
-    *bits_out = bits | (uint64_t)parts->negative << 63;
+    *bits_out = bits | parts->negative << 63;
     return magnitude <= MR_VALUE_LIMIT;
 }
 
@@ -110,7 +110,7 @@ static inline struct short_value read_short_value(struct token token)
 {
     struct short_value value;
     __m128i v = load16(token.end - 16);
-    value.negative = *token.at == '-';
+    value.negative = is_negative(token);
     const uint8_t *at = token.at + value.negative;
     uint32_t length = (uint32_t)(token.end - at);
     uint32_t there = 0xFFFF0000u >> (length & 31) & 0xFFFF;
@@ -131,7 +131,38 @@ static inline struct short_value read_short_value(struct token token)
     return value;
 }
 
-// As kernel_numbers.h says.
+// Makes at most 19 digits of 32: the upper sixteen and the lower sixteen.
+static inline struct long_decimal join_digits(uint64_t upper, uint64_t lower)
+{
+    static const uint64_t powers[17] = {1,
+                                        10,
+                                        100,
+                                        1000,
+                                        10000,
+                                        100000,
+                                        1000000,
+                                        10000000,
+                                        100000000,
+                                        1000000000,
+                                        10000000000,
+                                        100000000000,
+                                        1000000000000,
+                                        10000000000000,
+                                        100000000000000,
+                                        1000000000000000,
+                                        10000000000000000};
+    unsigned cut = 0;
+    // The digits may not have been checked yet: the bound is for what are none.
+    while (cut < 13 && upper >= powers[3 + cut]) {
+        cut++;
+    }
+    struct long_decimal decimal = {.exponent = cut};
+    decimal.significand = upper * powers[16 - cut] + lower / powers[cut];
+    decimal.more = lower % powers[cut];
+    return decimal;
+}
+
+// The mantissa [at, end) of at most 32 bytes, without sign. False: it is none.
 static inline bool read_mantissa(const uint8_t *at, const uint8_t *end, struct long_decimal *out)
 {
     uint64_t length = (uint64_t)(end - at);
@@ -157,6 +188,31 @@ static inline bool read_mantissa(const uint8_t *at, const uint8_t *end, struct l
     bool zero_alone = *at != '0' || length == 1 || at[1] == '.';
     __m256i wrong = no_digits(digits);
     return _mm256_testz_si256(wrong, wrong) && zero_alone && dot_inside;
+}
+
+// A number of at most 32 bytes, of any form. False as read_any_value().
+__attribute__((noinline)) static bool read_long_value(const struct token *token,
+                                                      const uint8_t *text_end, uint64_t *bits_out)
+{
+    const uint8_t *at = token->at + (*token->at == '-');
+    uint64_t length = (uint64_t)(token->end - at);
+    if (length - 1 >= 32) {
+        return read_any_value(token, text_end, bits_out);
+    }
+    __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(token->end - 32));
+    __m256i lower = _mm256_or_si256(v, _mm256_set1_epi8(0x20));
+    uint32_t letter =
+        (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(lower, _mm256_set1_epi8('e'))) &
+        (uint32_t)(0xFFFFFFFF00000000u >> length);
+    const uint8_t *end = letter == 0 ? token->end : token->end - 1 - __builtin_clz(letter);
+    int64_t exponent = 0;
+    struct long_decimal decimal;
+    if ((letter != 0 && !read_exponent(end + 1, token->end, &exponent)) ||
+        !read_mantissa(at, end, &decimal)) {
+        return read_any_value(token, text_end, bits_out);
+    }
+    decimal.exponent += exponent;
+    return finish_long_value(token, &decimal, text_end, bits_out);
 }
 
 // Whether id and timestamp, which are digits, are as the contract says.

@@ -138,7 +138,7 @@ read_direct(const uint8_t *at, const uint8_t *end, const struct mr_record_style 
     struct token id = {at + 6 + colon_blanks, behind_comma + q[2]};
     struct token timestamp = {at + q[2] + 12 + colon_blanks, behind_comma + q[4]};
     struct token value = {at + q[13] + 2 + colon_blanks, behind_comma + q[14]};
-    bool good = read_numbers_with(id, timestamp, value, end, true, head);
+    bool good = read_short_numbers(id, timestamp, value, end, head);
     uint64_t kind = load_u64(at + q[10] + 1);
     const struct mr_word_slot *slot = find_word(&mr_kind_table, kind);
     good &= is_word(slot, kind);
