@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/mr_assert.h"
+#include "base/pages.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -246,6 +247,15 @@ int mr_dataset_init_trusted(struct mr_dataset *dataset_out, const char *path,
                             struct mr_dataset_fault *fault_out)
 {
     return open_dataset(dataset_out, path, true, fault_out);
+}
+
+void mr_dataset_settle(struct mr_dataset *dataset)
+{
+    struct mr_frames *frames = &dataset->frames;
+    mr_pages_make_large(frames->bytes, frames->size_bytes);
+    mr_pages_make_large(frames->frame, frames->count * sizeof *frames->frame);
+    mr_pages_make_large(dataset->answers, frames->count * sizeof *dataset->answers);
+    mr_pages_make_large(dataset->notes, frames->count * sizeof *dataset->notes);
 }
 
 void mr_dataset_fini(struct mr_dataset *dataset)

@@ -1,0 +1,13 @@
+// pages.h: large pages for memory that is read all over while something is timed.
+#ifndef MR_BASE_PAGES_H
+#define MR_BASE_PAGES_H
+
+#include <stddef.h>
+
+// Lets the kernel put the `size_bytes` bytes at `first`, which came from malloc() and are filled,
+// into large pages as far as whole ones fit, now if it can, so that reading them at random costs
+// fewer walks through page tables. The content stays. A kernel that cannot or will not does
+// nothing.
+void mr_pages_make_large(void *first, size_t size_bytes);
+
+#endif
