@@ -214,23 +214,25 @@ static void encode_head(struct mr_request *request, enum mr_frame_type type)
     mr_frame_head_encode(&head, request->head);
 }
 
+// The variation is made first: one reading of the clock then is the moment of release and, where
+// the batch is written at once, of its send start.
 static bool release_batch(struct mr_load_worker *worker, struct mr_client *client)
 {
     const struct mr_load_shared *shared = worker->shared;
     struct mr_request *request = mr_outstanding_push(&client->outstanding);
-    uint64_t now_ns = mr_load_time_ns(worker);
     bool open = shared->plan.kind != MR_PLAN_CLOSED && !shared->opening;
     request->kind = MR_REQUEST_BATCH;
+    if (!take_item(worker, client, request)) {
+        return false;
+    }
+    encode_head(request, MR_FRAME_BATCH);
+    uint64_t now_ns = mr_load_time_ns(worker);
     request->times.released_ns = now_ns;
     request->times.due_ns =
         open ? slot_due_ns(worker, client->batches_taken, client->connection) : now_ns;
     request->blocked = open && (request->times.due_ns < client->blocked_until_ns ||
                                 request->times.due_ns < worker->blocked_until_ns);
-    if (!take_item(worker, client, request)) {
-        return false;
-    }
     request->hold = is_probe(worker, now_ns);
-    encode_head(request, MR_FRAME_BATCH);
     client->batches_taken++;
     client->batches_in_flight++;
     worker->batches_in_flight++;
@@ -311,15 +313,17 @@ static void note_sent(struct mr_load_worker *worker, struct mr_request *request,
     }
 }
 
-// Writes once. False: the run has failed.
+// Writes once; `released`: the request was released just now. False: the run has failed.
 static bool send_once(struct mr_load_worker *worker, struct mr_client *client,
-                      struct mr_request *request, size_t limit_bytes)
+                      struct mr_request *request, size_t limit_bytes, bool released)
 {
     bool batch = request->kind == MR_REQUEST_BATCH;
     bool first = batch && request->sent_bytes == 0;
     const uint8_t *payload =
         batch ? mr_frames_payload(&worker->shared->dataset->frames, request->batch) : NULL;
-    uint64_t start_ns = first ? mr_load_time_ns(worker) : 0;
+    uint64_t start_ns = !first     ? 0
+                        : released ? request->times.released_ns
+                                   : mr_load_time_ns(worker);
     ssize_t sent = mr_sender_write(client->fd, request, payload, limit_bytes);
     uint64_t now_ns = mr_load_time_ns(worker);
     if (first && has_digest(worker)) {
@@ -364,6 +368,7 @@ bool mr_load_send(struct mr_load_worker *worker)
             mr_load_enqueue(worker, client); // to those that wait for a place, if that is all
             continue;
         }
+        bool released = !client->sending;
         struct mr_request *request = next_request(worker, client);
         if (request == NULL) {
             return false;
@@ -374,7 +379,7 @@ bool mr_load_send(struct mr_load_worker *worker)
         }
         expect_next(worker);
         uint64_t before = request->sent_bytes;
-        if (!send_once(worker, client, request, left_bytes)) {
+        if (!send_once(worker, client, request, left_bytes, released)) {
             return false;
         }
         left_bytes -= (size_t)(request->sent_bytes - before);

@@ -144,7 +144,7 @@ static int decode_answers(struct opening *opening, const struct mr_map *map)
     if (result != 0) {
         return result;
     }
-    dataset->answers = calloc(count, sizeof *dataset->answers);
+    dataset->answers = mr_pages_array(count, sizeof *dataset->answers);
     if (dataset->answers == NULL) {
         return fail_errno(opening, -ENOMEM);
     }
@@ -187,7 +187,7 @@ static int open_edits(struct opening *opening)
     if (result != 0) {
         return result;
     }
-    dataset->notes = calloc(dataset->frames.count, sizeof *dataset->notes);
+    dataset->notes = mr_pages_array(dataset->frames.count, sizeof *dataset->notes);
     struct mr_map *map = calloc(1, sizeof *map);
     if (dataset->notes == NULL || map == NULL) {
         free(map);
@@ -254,8 +254,6 @@ void mr_dataset_settle(struct mr_dataset *dataset)
     struct mr_frames *frames = &dataset->frames;
     mr_pages_make_large(frames->bytes, frames->size_bytes);
     mr_pages_make_large(frames->frame, frames->count * sizeof *frames->frame);
-    mr_pages_make_large(dataset->answers, frames->count * sizeof *dataset->answers);
-    mr_pages_make_large(dataset->notes, frames->count * sizeof *dataset->notes);
 }
 
 void mr_dataset_fini(struct mr_dataset *dataset)
