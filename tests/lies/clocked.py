@@ -105,6 +105,11 @@ class Clocked(lab.Server):
             taken[k] = sum(ns for ns in gaps if ns > PAUSE_NS)
         return taken
 
+    def way_back_ns(self, rows: list) -> int:
+        """The shortest time from the end of a service, by the server's log, to the moment that the generator noted as
+        the reply's. Of many batches one at least finds a quiet host: what is left is the wire, and the generator."""
+        return min(rows[k]["reply_ns"] - visit.end_ns for k, visit, _ in self.matched(rows))
+
     def lost(self, rows: list, begin_ns: int, end_ns: int, cost_ns: float = 100_000) -> int:
         """What the host took of a time in which the server always had work, in ns: nothing is too small to count.
 
