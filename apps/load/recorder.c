@@ -224,6 +224,13 @@ void mr_recorder_look(struct mr_recorder *recorder, const struct mr_look *look)
     }
 }
 
+void mr_recorder_expect_look(const struct mr_recorder *recorder, uint64_t gap_ns)
+{
+    if (!recorder->counts_only) {
+        mr_hist_expect(&recorder->series[MR_SERIES_POLL_GAP], gap_ns);
+    }
+}
+
 void mr_recorder_bytes(struct mr_recorder *recorder, uint64_t now_ns, uint64_t sent_bytes,
                        uint64_t received_bytes)
 {

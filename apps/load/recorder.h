@@ -120,6 +120,10 @@ struct mr_look {
     bool slept;
 };
 void mr_recorder_look(struct mr_recorder *recorder, const struct mr_look *look);
+
+// Asks the memory for the place of a look's gap.
+void mr_recorder_expect_look(const struct mr_recorder *recorder, uint64_t gap_ns);
+
 void mr_recorder_bytes(struct mr_recorder *recorder, uint64_t now_ns, uint64_t sent_bytes,
                        uint64_t received_bytes);
 
