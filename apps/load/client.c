@@ -73,11 +73,25 @@ static int open_socket(struct mr_client *client, const struct mr_client_params *
     return connect_within(client->fd, params);
 }
 
+size_t mr_client_buffer_bytes(uint64_t depth)
+{
+    uint64_t places = depth < MR_CLIENT_BUFFER_MAX ? depth + 1 : MR_CLIENT_BUFFER_MAX;
+    uint64_t bytes = places * MR_CLIENT_REPLY_BYTES;
+    if (bytes < MR_CLIENT_BUFFER_MIN) {
+        return MR_CLIENT_BUFFER_MIN;
+    }
+    return bytes < MR_CLIENT_BUFFER_MAX ? (size_t)bytes : MR_CLIENT_BUFFER_MAX;
+}
+
 int mr_client_init(struct mr_client *client_out, const struct mr_client_params *params)
 {
-    MR_ASSERT(params->buffer_bytes >= MR_FRAME_HEAD_BYTES + MR_ACK_BYTES);
+    MR_ASSERT(params->buffer_bytes >= MR_CLIENT_REPLY_BYTES && params->buffer_bytes <= UINT32_MAX);
     *client_out = (struct mr_client){
-        .fd = -1, .connection = params->connection, .address_bytes = params->address_bytes};
+        .fd = -1,
+        .connection = params->connection,
+        .next_number = UINT64_MAX,
+        .address_bytes = params->address_bytes,
+    };
     memcpy(&client_out->address, params->address, params->address_bytes);
     int result = mr_outstanding_init(&client_out->outstanding, params->requests);
     if (result == 0) {
@@ -85,7 +99,7 @@ int mr_client_init(struct mr_client *client_out, const struct mr_client_params *
         result = client_out->buffer == NULL ? -ENOMEM : 0;
     }
     if (result == 0) {
-        client_out->buffer_bytes = params->buffer_bytes;
+        client_out->buffer_bytes = (uint32_t)params->buffer_bytes;
         memset(client_out->buffer, 0, params->buffer_bytes); // prefault
         result = open_socket(client_out, params);
     }
@@ -143,7 +157,7 @@ ssize_t mr_client_receive(struct mr_client *client)
     if (received < 0) {
         return -errno;
     }
-    client->end += (size_t)received;
+    client->end += (uint32_t)received;
     return received;
 }
 
@@ -162,7 +176,7 @@ static bool grow(struct mr_client *client, size_t frame_bytes)
         return false;
     }
     client->buffer = buffer;
-    client->buffer_bytes = frame_bytes;
+    client->buffer_bytes = (uint32_t)frame_bytes; // at most REPLY_BYTES_MAX and a head
     return true;
 }
 
@@ -220,6 +234,6 @@ enum mr_frame_status mr_client_frame(struct mr_client *client, struct mr_client_
     }
     *frame_out = (struct mr_client_frame){
         .head = head, .payload = client->buffer + client->begin + MR_FRAME_HEAD_BYTES};
-    client->begin += frame_bytes;
+    client->begin += (uint32_t)frame_bytes;
     return MR_FRAME_WHOLE;
 }

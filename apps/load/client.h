@@ -3,6 +3,7 @@
 #ifndef MR_LOAD_CLIENT_H
 #define MR_LOAD_CLIENT_H
 
+#include "order.h"
 #include "outstanding.h"
 #include "verify.h"
 
@@ -17,8 +18,12 @@
 #include <sys/types.h>
 
 // Replies to batches have 48 bytes; a longer frame makes the buffer grow (only STATS, KEPT, HELLO
-// and ERROR can; the connection that asks STATS while timed begins with the larger buffer).
-#define MR_CLIENT_BUFFER_BYTES  (16u << 10)
+// and ERROR can; the connection that asks STATS while timed begins with the larger buffer). There
+// is room for the replies to all that may be in flight, within these limits: buffers of a thousand
+// connections should not be spread over more memory than they need.
+#define MR_CLIENT_REPLY_BYTES   (MR_FRAME_HEAD_BYTES + MR_ACK_BYTES)
+#define MR_CLIENT_BUFFER_MIN    1024u
+#define MR_CLIENT_BUFFER_MAX    (16u << 10)
 #define MR_CLIENT_CONTROL_BYTES (512u << 10)
 
 // A probe for early answers (measuring rule 5): the last byte of a batch is held back.
@@ -41,37 +46,51 @@ enum mr_frame_status {
     MR_FRAME_MALFORMED, // `fault` says how
 };
 
+// What each batch touches stands in the first three cache lines: with many connections they are the
+// ones that must come from afar.
 struct mr_client {
-    int fd;
+    _Alignas(MR_CACHE_LINE_BYTES) int fd;
     uint32_t connection; // its number c
-    struct sockaddr_storage address;
-    socklen_t address_bytes;
     struct mr_outstanding outstanding;
-    struct mr_kept_model kept;
-
     // Received and not yet taken as frames: buffer[begin … end).
     uint8_t *buffer;
-    size_t buffer_bytes;
-    size_t begin;
-    size_t end;
+    uint32_t begin;
+    uint32_t end;
+    uint64_t batches_in_flight;
 
     // What the loop of its thread knows of it.
     uint64_t items_taken; // of the global order, skipped ones included
     uint64_t batches_due; // slots of the plan that have come due (not closed)
     uint64_t batches_taken;
-    uint64_t batches_in_flight;
     uint64_t blocked_until_ns; // until then it waited behind the server
-    uint64_t stats_wanted;     // STATS requests to send
-    uint64_t window_batches;   // completed in the window
-    uint64_t window_payload_bytes;
     uint64_t last_round_trip_ns;
-    uint64_t hold_until_ns;
-    enum mr_hold hold;
+    uint32_t stats_wanted; // STATS requests to send
+    uint32_t buffer_bytes;
     bool sending; // the newest request is not sent whole
     bool refused; // the kernel took no more bytes: wait until it is writable
     bool queued;  // stands in the queue of connections that may send
     bool waiting; // stands in the queue of those that wait for a place in flight
+    enum mr_hold hold;
+    uint64_t window_batches; // completed in the window
+
+    uint64_t window_payload_bytes;
+    struct mr_order_item next; // what its next number stands for
+    uint64_t next_number;      // that number; UINT64_MAX: not looked up yet
+    uint64_t hold_until_ns;
+
+    struct mr_kept_model kept;
+    struct sockaddr_storage address;
+    socklen_t address_bytes;
 };
+
+_Static_assert(offsetof(struct mr_client, items_taken) == MR_CACHE_LINE_BYTES &&
+                   offsetof(struct mr_client, window_payload_bytes) == 2 * MR_CACHE_LINE_BYTES &&
+                   offsetof(struct mr_client, kept) <= 3 * MR_CACHE_LINE_BYTES,
+               "three cache lines");
+
+// Bytes of a receive buffer that is never full while `depth` batches are answered, within the
+// limits.
+size_t mr_client_buffer_bytes(uint64_t depth);
 
 // Connects to `address` without blocking beyond `deadline_ns`. TCP_NODELAY, non-blocking. 0; a
 // negative errno (-ETIMEDOUT when the deadline passed, -ECANCELED when `cancel_fd` became readable;

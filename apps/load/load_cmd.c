@@ -197,6 +197,7 @@ static int load_with(const struct mr_load_options *options, const struct mr_plan
         (void)fprintf(stderr, "matchrace load: %s\n", fault.text);
         return MR_EXIT_ENVIRONMENT;
     }
+    mr_dataset_settle(&dataset);
     int code = run_with(options, plan, &dataset);
     mr_dataset_fini(&dataset);
     return code;

@@ -88,16 +88,19 @@ static uint32_t connection_number(const struct mr_load_run *run, uint32_t index)
 static bool connect_all(struct mr_load_run *run, const struct addrinfo *address)
 {
     const struct mr_load_options *options = run->options;
-    run->client = calloc(options->connections, sizeof *run->client);
+    size_t bytes = options->connections * sizeof *run->client;
+    run->client = aligned_alloc(MR_CACHE_LINE_BYTES, bytes);
     if (run->client == NULL) {
         return FAIL(run, "out of memory");
     }
+    memset(run->client, 0, bytes);
     for (uint32_t i = 0; i < options->connections; i++) {
         struct mr_client_params params = {
             .connection = connection_number(run, i),
             // Two questions may be in flight beside the batches.
             .requests = options->depth + MR_STATS_MOMENTS,
-            .buffer_bytes = i == 0 ? MR_CLIENT_CONTROL_BYTES : MR_CLIENT_BUFFER_BYTES,
+            .buffer_bytes =
+                i == 0 ? MR_CLIENT_CONTROL_BYTES : mr_client_buffer_bytes(options->depth),
             .address = address->ai_addr,
             .address_bytes = address->ai_addrlen,
             .cancel_fd = run->signal_fd,

@@ -224,6 +224,7 @@ bool mr_load_receive(struct mr_load_worker *worker, struct mr_client *client, ui
                      bool until_end)
 {
     bool more = true;
+    mr_load_expect_replies(worker, client);
     while (more) {
         ssize_t received = mr_client_receive(client);
         if (received == -EAGAIN) {
@@ -237,6 +238,7 @@ bool mr_load_receive(struct mr_load_worker *worker, struct mr_client *client, ui
         more = until_end || mr_client_full(client);
         worker->moved_bytes += (uint64_t)received;
         mr_recorder_bytes(&worker->recorder, now_ns, 0, (uint64_t)received);
+        mr_load_expect_answers(worker, client, now_ns, gap_ns);
         if (!take_frames(worker, client, now_ns, gap_ns)) {
             return false;
         }

@@ -149,6 +149,8 @@ void mr_load_take_due(struct mr_load_worker *worker, uint64_t now_ns)
     }
 }
 
+// The digest of the answer is set when the batch is on its way: until then the record that is
+// changed has come from memory.
 static bool vary(const struct mr_load_shared *shared, struct mr_order_item item,
                  struct mr_edit *edit_out)
 {
@@ -156,9 +158,13 @@ static bool vary(const struct mr_load_shared *shared, struct mr_order_item item,
         mr_edit_none(shared->dataset, item.batch, edit_out);
         return true;
     }
-    return shared->options->no_verify
-               ? mr_edit_make_unanswered(shared->dataset, item.batch, item.turn, edit_out)
-               : mr_edit_make(shared->dataset, item.batch, item.turn, edit_out);
+    return mr_edit_make_unanswered(shared->dataset, item.batch, item.turn, edit_out);
+}
+
+// Whether anybody will ask for the digest that a batch must have.
+static bool has_digest(const struct mr_load_worker *worker)
+{
+    return !worker->expected.unchecked && worker->expected.mode != MR_MODE_DRAIN;
 }
 
 // The next item of the global order for `client`; those without a variation left are passed over.
@@ -168,8 +174,11 @@ static bool take_item(struct mr_load_worker *worker, struct mr_client *client,
     const struct mr_load_shared *shared = worker->shared;
     for (size_t tries = 0; tries < shared->order->count; tries++) {
         uint64_t number = client->items_taken++ * shared->plan.connections + client->connection;
-        struct mr_order_item item = mr_order_at(shared->order, number);
+        struct mr_order_item item =
+            client->next_number == number ? client->next : mr_order_at(shared->order, number);
         if (vary(shared, item, &request->edit)) {
+            client->next_number = number + shared->plan.connections;
+            client->next = mr_order_at(shared->order, client->next_number);
             request->sequence = number;
             request->batch = item.batch;
             request->turn = item.turn;
@@ -205,27 +214,33 @@ static void encode_head(struct mr_request *request, enum mr_frame_type type)
     mr_frame_head_encode(&head, request->head);
 }
 
+// The variation is made first: one reading of the clock then is the moment of release and, where
+// the batch is written at once, of its send start.
 static bool release_batch(struct mr_load_worker *worker, struct mr_client *client)
 {
     const struct mr_load_shared *shared = worker->shared;
     struct mr_request *request = mr_outstanding_push(&client->outstanding);
-    uint64_t now_ns = mr_load_time_ns(worker);
     bool open = shared->plan.kind != MR_PLAN_CLOSED && !shared->opening;
     request->kind = MR_REQUEST_BATCH;
+    if (!take_item(worker, client, request)) {
+        return false;
+    }
+    encode_head(request, MR_FRAME_BATCH);
+    uint64_t now_ns = mr_load_time_ns(worker);
     request->times.released_ns = now_ns;
     request->times.due_ns =
         open ? slot_due_ns(worker, client->batches_taken, client->connection) : now_ns;
     request->blocked = open && (request->times.due_ns < client->blocked_until_ns ||
                                 request->times.due_ns < worker->blocked_until_ns);
-    if (!take_item(worker, client, request)) {
-        return false;
-    }
     request->hold = is_probe(worker, now_ns);
-    encode_head(request, MR_FRAME_BATCH);
     client->batches_taken++;
     client->batches_in_flight++;
     worker->batches_in_flight++;
     worker->backlog -= open;
+    if (has_digest(worker)) {
+        mr_edit_expect_record(&request->edit);
+    }
+    mr_load_expect_send(worker, client); // this one may be the next to send as well
     return true;
 }
 
@@ -285,29 +300,41 @@ static bool send_failed(struct mr_load_worker *worker, struct mr_client *client,
     return mr_call_lost(client, error, &worker->failure) && mr_load_reconnect(worker, client);
 }
 
-// Writes once. False: the run has failed.
+// The kernel took `sent` bytes; the first ones of a batch went out at `start_ns`.
+static void note_sent(struct mr_load_worker *worker, struct mr_request *request, uint64_t sent,
+                      uint64_t start_ns, uint64_t now_ns)
+{
+    worker->moved_bytes += sent;
+    worker->sent_bytes += sent;
+    mr_recorder_bytes(&worker->recorder, now_ns, sent, 0);
+    if (start_ns != 0) {
+        request->times.send_start_ns = start_ns;
+        mr_recorder_sent(&worker->recorder, request);
+    }
+}
+
+// Writes once; `released`: the request was released just now. False: the run has failed.
 static bool send_once(struct mr_load_worker *worker, struct mr_client *client,
-                      struct mr_request *request, size_t limit_bytes)
+                      struct mr_request *request, size_t limit_bytes, bool released)
 {
     bool batch = request->kind == MR_REQUEST_BATCH;
-    bool first = request->sent_bytes == 0;
+    bool first = batch && request->sent_bytes == 0;
     const uint8_t *payload =
         batch ? mr_frames_payload(&worker->shared->dataset->frames, request->batch) : NULL;
-    uint64_t start_ns = first && batch ? mr_load_time_ns(worker) : 0;
+    uint64_t start_ns = !first     ? 0
+                        : released ? request->times.released_ns
+                                   : mr_load_time_ns(worker);
     ssize_t sent = mr_sender_write(client->fd, request, payload, limit_bytes);
     uint64_t now_ns = mr_load_time_ns(worker);
+    if (first && has_digest(worker)) {
+        mr_edit_answer(worker->shared->dataset, request->batch, &request->edit);
+    }
     if (sent < 0 && sent != -EAGAIN) {
         return send_failed(worker, client, (int)sent);
     }
     uint64_t unsent = mr_request_bytes(request) - request->sent_bytes;
     if (sent > 0) {
-        worker->moved_bytes += (uint64_t)sent;
-        worker->sent_bytes += (uint64_t)sent;
-        mr_recorder_bytes(&worker->recorder, now_ns, (uint64_t)sent, 0);
-        if (first && batch) {
-            request->times.send_start_ns = start_ns;
-            mr_recorder_sent(&worker->recorder, request);
-        }
+        note_sent(worker, request, (uint64_t)sent, start_ns, now_ns);
     }
     if (unsent == 0) {
         sent_whole(worker, client, request, now_ns);
@@ -321,6 +348,16 @@ static bool send_once(struct mr_load_worker *worker, struct mr_client *client,
     return true;
 }
 
+// The second in the queue will send when the kernel is through with the first one's bytes.
+static void expect_next(const struct mr_load_worker *worker)
+{
+    uint32_t place = worker->queue_first + 1;
+    if (worker->queue_count > 1) {
+        mr_load_expect_send(
+            worker, &worker->client[worker->queue[place < worker->clients_count ? place : 0]]);
+    }
+}
+
 bool mr_load_send(struct mr_load_worker *worker)
 {
     size_t left_bytes = MR_WRITE_LIMIT_BYTES;
@@ -331,6 +368,7 @@ bool mr_load_send(struct mr_load_worker *worker)
             mr_load_enqueue(worker, client); // to those that wait for a place, if that is all
             continue;
         }
+        bool released = !client->sending;
         struct mr_request *request = next_request(worker, client);
         if (request == NULL) {
             return false;
@@ -339,8 +377,9 @@ bool mr_load_send(struct mr_load_worker *worker)
         if (left_bytes < MR_WRITE_LIMIT_BYTES && unsent > left_bytes) {
             break; // rather whole with the next look than in two pieces
         }
+        expect_next(worker);
         uint64_t before = request->sent_bytes;
-        if (!send_once(worker, client, request, left_bytes)) {
+        if (!send_once(worker, client, request, left_bytes, released)) {
             return false;
         }
         left_bytes -= (size_t)(request->sent_bytes - before);

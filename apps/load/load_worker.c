@@ -251,12 +251,13 @@ static bool turn(struct mr_load_worker *worker, uint64_t begin_ns, uint64_t *end
     worker->poll_return_ns = now_ns;
     worker->moved_bytes = 0;
     worker->sent_bytes = 0;
+    mr_recorder_expect_look(&worker->recorder, gap_ns);
+    bool go_on =
+        take_events(worker, events, now_ns, gap_ns) && tick(worker, now_ns) && mr_load_send(worker);
     mr_recorder_look(&worker->recorder, &(struct mr_look){.now_ns = now_ns,
                                                           .gap_ns = gap_ns,
                                                           .empty = events == 0,
                                                           .slept = sleep_ns > 0});
-    bool go_on =
-        take_events(worker, events, now_ns, gap_ns) && tick(worker, now_ns) && mr_load_send(worker);
     *end_out_ns = mr_clock_ns();
     if (worker->window_begun && worker->phase == MR_PHASE_RUNNING) {
         mr_loop_watch_turn(&worker->watch,

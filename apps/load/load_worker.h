@@ -1,8 +1,8 @@
 // load_worker.h: one thread of the generator: its share of the connections over one epoll loop.
 //
 // load_worker.c has the loop and its phases, load_sends.c what goes out, load_holds.c the probes
-// for early answers, load_replies.c what comes back. Nothing here allocates, locks or prints once a
-// run has begun.
+// for early answers, load_replies.c what comes back, load_expect.c what memory is asked for ahead.
+// Nothing here allocates, locks or prints once a run has begun.
 #ifndef MR_LOAD_WORKER_H
 #define MR_LOAD_WORKER_H
 
@@ -166,6 +166,14 @@ void mr_load_censor(struct mr_load_worker *worker);
 // time in which the loop had not looked. False: the run has failed.
 bool mr_load_receive(struct mr_load_worker *worker, struct mr_client *client, uint64_t gap_ns,
                      bool until_end);
+
+// load_expect.c: memory asked for some time before it is used, while the kernel works: for replies
+// of `client` that are about to be read; for recording those that were read at `now_ns`; for the
+// next batch that `client` will send.
+void mr_load_expect_replies(const struct mr_load_worker *worker, const struct mr_client *client);
+void mr_load_expect_answers(const struct mr_load_worker *worker, const struct mr_client *client,
+                            uint64_t now_ns, uint64_t gap_ns);
+void mr_load_expect_send(const struct mr_load_worker *worker, const struct mr_client *client);
 
 // load_sends.c: the time for a batch's record: a reading of the clock; where nothing is recorded,
 // the end of the loop's last look, which costs nothing.

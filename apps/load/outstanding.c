@@ -15,7 +15,8 @@ int mr_outstanding_init(struct mr_outstanding *outstanding_out, uint64_t capacit
         places *= 2;
     }
     *outstanding_out = (struct mr_outstanding){.mask = places - 1};
-    outstanding_out->request = malloc(places * sizeof *outstanding_out->request);
+    outstanding_out->request =
+        aligned_alloc(MR_CACHE_LINE_BYTES, places * sizeof *outstanding_out->request);
     if (outstanding_out->request == NULL) {
         return -ENOMEM;
     }
@@ -48,7 +49,8 @@ struct mr_request *mr_outstanding_newest(const struct mr_outstanding *outstandin
 struct mr_request *mr_outstanding_push(struct mr_outstanding *outstanding)
 {
     MR_ASSERT(mr_outstanding_count(outstanding) <= outstanding->mask);
-    struct mr_request *request = &outstanding->request[outstanding->last++ & outstanding->mask];
+    struct mr_request *request = mr_outstanding_place(outstanding);
+    outstanding->last++;
     request->times = (struct mr_times){0};
     request->reply_gap_ns = 0;
     request->blocked = false;
@@ -63,5 +65,8 @@ struct mr_request *mr_outstanding_push(struct mr_outstanding *outstanding)
 void mr_outstanding_pop(struct mr_outstanding *outstanding)
 {
     MR_ASSERT(outstanding->first != outstanding->last);
-    outstanding->first++;
+    if (++outstanding->first == outstanding->last) {
+        outstanding->first = 0;
+        outstanding->last = 0;
+    }
 }

@@ -21,9 +21,11 @@ struct mr_times {
     uint64_t reply_ns;         // after the read that brought the reply's last byte
 };
 
-// One request from its release to its reply.
+#define MR_CACHE_LINE_BYTES 64
+
+// One request from its release to its reply: three cache lines.
 struct mr_request {
-    enum mr_request_kind kind;
+    _Alignas(MR_CACHE_LINE_BYTES) enum mr_request_kind kind;
     uint64_t sequence;
     uint64_t batch;      // index in the dataset
     uint64_t turn;       // of its variation
@@ -39,7 +41,8 @@ struct mr_request {
     uint64_t sent_bytes; // of header and payload
 };
 
-// A ring of requests. `first` … `last` count requests since the start, so last − first are in it.
+// A ring of requests: last − first are in it. It begins anew whenever it is empty, so that the same
+// places are used again, which are still in the cache.
 struct mr_outstanding {
     struct mr_request *request; // owned, mask + 1 of them
     uint64_t mask;
@@ -68,6 +71,12 @@ struct mr_request *mr_outstanding_oldest(const struct mr_outstanding *outstandin
 
 // The newest, or NULL.
 struct mr_request *mr_outstanding_newest(const struct mr_outstanding *outstanding);
+
+// The place that mr_outstanding_push() will return.
+static inline struct mr_request *mr_outstanding_place(const struct mr_outstanding *outstanding)
+{
+    return &outstanding->request[outstanding->last & outstanding->mask];
+}
 
 // Appends a request, its times, flags and sent_bytes zeroed; everything else is the caller's to
 // fill. There must be room (asserted).

@@ -176,6 +176,26 @@ void mr_recorder_answered(struct mr_recorder *recorder, const struct mr_request 
     }
 }
 
+void mr_recorder_expect(const struct mr_recorder *recorder, const struct mr_request *request,
+                        uint64_t reply_ns, uint64_t gap_ns)
+{
+    if (recorder->counts_only) {
+        return;
+    }
+    const struct mr_hist *series = recorder->series;
+    uint64_t service_ns = reply_ns - request->times.send_start_ns;
+    mr_hist_expect(&series[MR_SERIES_REPLY_GAP], gap_ns);
+    if (recorder->plan == MR_PLAN_CLOSED) {
+        mr_hist_expect(&series[MR_SERIES_ROUND_TRIP], service_ns);
+        mr_timeline_expect(&recorder->timeline, reply_ns, service_ns);
+        return;
+    }
+    uint64_t latency_ns = reply_ns - request->times.due_ns;
+    mr_hist_expect(&series[MR_SERIES_LATENCY], latency_ns);
+    mr_hist_expect(&series[MR_SERIES_SERVICE], service_ns);
+    mr_timeline_expect(&recorder->timeline, reply_ns, latency_ns);
+}
+
 void mr_recorder_censor(struct mr_recorder *recorder, uint64_t due_ns, uint64_t since_ns, bool sent)
 {
     if (!in_window(recorder, due_ns)) {
@@ -201,6 +221,13 @@ void mr_recorder_look(struct mr_recorder *recorder, const struct mr_look *look)
         recorder->counts.polls_empty += look->empty;
         recorder->counts.sleeps += look->slept;
         record(recorder, MR_SERIES_POLL_GAP, look->gap_ns);
+    }
+}
+
+void mr_recorder_expect_look(const struct mr_recorder *recorder, uint64_t gap_ns)
+{
+    if (!recorder->counts_only) {
+        mr_hist_expect(&recorder->series[MR_SERIES_POLL_GAP], gap_ns);
     }
 }
 

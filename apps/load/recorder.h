@@ -103,6 +103,10 @@ void mr_recorder_sent(struct mr_recorder *recorder, const struct mr_request *req
 // A batch was sent whole and answered rightly: all five times are there.
 void mr_recorder_answered(struct mr_recorder *recorder, const struct mr_request *request);
 
+// Asks the memory for the places where an answer to `request` at `reply_ns` will be recorded.
+void mr_recorder_expect(const struct mr_recorder *recorder, const struct mr_request *request,
+                        uint64_t reply_ns, uint64_t gap_ns);
+
 // A batch due at `due_ns` had no answer at the limit: counted, and put in the histogram of latency
 // (closed: round trips, `since_ns` is its send start) with what it had waited then.
 void mr_recorder_censor(struct mr_recorder *recorder, uint64_t due_ns, uint64_t since_ns,
@@ -116,6 +120,10 @@ struct mr_look {
     bool slept;
 };
 void mr_recorder_look(struct mr_recorder *recorder, const struct mr_look *look);
+
+// Asks the memory for the place of a look's gap.
+void mr_recorder_expect_look(const struct mr_recorder *recorder, uint64_t gap_ns);
+
 void mr_recorder_bytes(struct mr_recorder *recorder, uint64_t now_ns, uint64_t sent_bytes,
                        uint64_t received_bytes);
 

@@ -75,6 +75,11 @@ void mr_timeline_answered(struct mr_timeline *timeline, const struct mr_timeline
     }
 }
 
+void mr_timeline_expect(const struct mr_timeline *timeline, uint64_t reply_ns, uint64_t value_ns)
+{
+    mr_medians_expect(&timeline->medians, bin_of(timeline, reply_ns), value_ns);
+}
+
 void mr_timeline_merge(struct mr_timeline *into, const struct mr_timeline *from)
 {
     MR_ASSERT(into->bins_count == from->bins_count && into->start_ns == from->start_ns);

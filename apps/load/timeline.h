@@ -52,6 +52,9 @@ struct mr_timeline_answer {
 };
 void mr_timeline_answered(struct mr_timeline *timeline, const struct mr_timeline_answer *answer);
 
+// Asks the memory for the place of an answer.
+void mr_timeline_expect(const struct mr_timeline *timeline, uint64_t reply_ns, uint64_t value_ns);
+
 // Adds the bins of `from`, which began at the same time.
 void mr_timeline_merge(struct mr_timeline *into, const struct mr_timeline *from);
 

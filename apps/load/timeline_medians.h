@@ -39,6 +39,14 @@ static inline void mr_medians_add(struct mr_medians *medians, size_t bin, uint64
     medians->counts[bin * medians->buckets_count + mr_medians_bucket(medians, value_ns)]++;
 }
 
+// Asks the memory for the place of a value.
+static inline void mr_medians_expect(const struct mr_medians *medians, size_t bin,
+                                     uint64_t value_ns)
+{
+    __builtin_prefetch(
+        &medians->counts[bin * medians->buckets_count + mr_medians_bucket(medians, value_ns)], 1);
+}
+
 // Adds the counts of the first `bins` bins of `from`, which has the same layout (asserted).
 void mr_medians_merge(struct mr_medians *into, const struct mr_medians *from, size_t bins);
 

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/mr_assert.h"
+#include "base/pages.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -143,7 +144,7 @@ static int decode_answers(struct opening *opening, const struct mr_map *map)
     if (result != 0) {
         return result;
     }
-    dataset->answers = calloc(count, sizeof *dataset->answers);
+    dataset->answers = mr_pages_array(count, sizeof *dataset->answers);
     if (dataset->answers == NULL) {
         return fail_errno(opening, -ENOMEM);
     }
@@ -186,7 +187,7 @@ static int open_edits(struct opening *opening)
     if (result != 0) {
         return result;
     }
-    dataset->notes = calloc(dataset->frames.count, sizeof *dataset->notes);
+    dataset->notes = mr_pages_array(dataset->frames.count, sizeof *dataset->notes);
     struct mr_map *map = calloc(1, sizeof *map);
     if (dataset->notes == NULL || map == NULL) {
         free(map);
@@ -246,6 +247,13 @@ int mr_dataset_init_trusted(struct mr_dataset *dataset_out, const char *path,
                             struct mr_dataset_fault *fault_out)
 {
     return open_dataset(dataset_out, path, true, fault_out);
+}
+
+void mr_dataset_settle(struct mr_dataset *dataset)
+{
+    struct mr_frames *frames = &dataset->frames;
+    mr_pages_make_large(frames->bytes, frames->size_bytes);
+    mr_pages_make_large(frames->frame, frames->count * sizeof *frames->frame);
 }
 
 void mr_dataset_fini(struct mr_dataset *dataset)

@@ -35,9 +35,10 @@ struct mr_edit_place {
 
 // What the lab knows of one batch beside its answer.
 struct mr_batch_notes {
-    struct mr_totals totals; // of this batch alone, from the emitter's values
-    struct mr_edit_place place[MR_PLACES_MAX];
+    uint64_t turns_of_all; // below that all places take part in turn; 0: not known
     uint32_t places_count;
+    struct mr_edit_place place[MR_PLACES_MAX];
+    struct mr_totals totals; // of this batch alone, from the emitter's values
 };
 
 struct mr_dataset {
@@ -70,6 +71,10 @@ MR_NODISCARD int mr_dataset_init(struct mr_dataset *dataset_out, const char *pat
 MR_NODISCARD int mr_dataset_init_trusted(struct mr_dataset *dataset_out, const char *path,
                                          struct mr_dataset_fault *fault_out);
 
+// For who reads an open dataset in random order while something is timed: puts what it holds into
+// large pages, where the kernel has them. Optional, and nothing changes but the cost.
+void mr_dataset_settle(struct mr_dataset *dataset);
+
 void mr_dataset_fini(struct mr_dataset *dataset);
 
 // A variation of one batch: some digits of one record's timestamp exchanged.
@@ -93,10 +98,22 @@ uint64_t mr_edit_turns(const struct mr_dataset *dataset, size_t index);
 MR_NODISCARD bool mr_edit_make(const struct mr_dataset *dataset, size_t index, uint64_t turn,
                                struct mr_edit *edit_out);
 
-// Like mr_edit_make(), but the answer is left as that of the file's batch, so its digest is wrong:
-// for benchmarks that leave verification out.
+// Asks the memory for what is read of batch `index` at `turn` by mr_edit_make_unanswered(); for the
+// record that mr_edit_answer() will read; for what mr_edit_add_totals() will: so that it is there
+// when they are called. Nothing else happens.
+void mr_edit_expect_notes(const struct mr_dataset *dataset, size_t index, uint64_t turn);
+void mr_edit_expect_record(const struct mr_edit *edit);
+void mr_edit_expect_totals(const struct mr_dataset *dataset, size_t index);
+
+// Turns in which every place of `notes` takes part.
+uint64_t mr_edit_turns_of_all(const struct mr_batch_notes *notes);
+
+// mr_edit_make() in two steps, between which something else may be done: the first one leaves the
+// answer as that of the file's batch, so its digest is wrong; the second one sets the digest.
+// `index` is that of the first step.
 MR_NODISCARD bool mr_edit_make_unanswered(const struct mr_dataset *dataset, size_t index,
                                           uint64_t turn, struct mr_edit *edit_out);
+void mr_edit_answer(const struct mr_dataset *dataset, size_t index, struct mr_edit *edit_io);
 
 // No variation: batch `index` as it is in the file, for benchmarks of what variation costs.
 void mr_edit_none(const struct mr_dataset *dataset, size_t index, struct mr_edit *edit_out);

@@ -174,6 +174,7 @@ static int decode_entry(struct mr_dataset *dataset, const struct entry *entry, c
                                   path, entry->index, i);
         }
     }
+    notes->turns_of_all = mr_edit_turns_of_all(notes);
     return 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/mr_assert.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #define DIGITS_CHANGED_MAX 7u // never reaches a digit by which a timestamp could pass its limit
@@ -11,6 +12,13 @@
 // The k-th variation of a place adds (k + 1) × STEP to its low digits, modulo their power of ten:
 // odd and no multiple of 5, so every variation is another one and none is the file's.
 #define STEP 6180339ull
+
+// What is asked for ahead of use: places as many as the lab's datasets have, and a record of the
+// usual length. Where there are more or fewer, asking is in vain. Not too much at once: a core
+// waits for no more than a dozen lines.
+#define PLACES_EXPECTED       4u
+#define RECORD_BYTES_EXPECTED 256u
+#define CACHE_LINE_BYTES      64u
 
 static const uint64_t powers_of_ten[DIGITS_CHANGED_MAX + 1] = {1,     10,     100,     1000,
                                                                10000, 100000, 1000000, 10000000};
@@ -42,11 +50,25 @@ uint64_t mr_edit_turns(const struct mr_dataset *dataset, size_t index)
     return turns;
 }
 
+uint64_t mr_edit_turns_of_all(const struct mr_batch_notes *notes)
+{
+    uint64_t least = notes->places_count == 0 ? 0 : UINT64_MAX;
+    for (uint32_t i = 0; i < notes->places_count; i++) {
+        uint64_t has = variations(&notes->place[i]);
+        least = has < least ? has : least;
+    }
+    return least * notes->places_count;
+}
+
 // The place of turn `turn` and the number of its variation; NULL when there are fewer turns.
 // Places take turns; one whose variations are used up drops out and the others go on.
 static const struct mr_edit_place *place_of_turn(const struct mr_batch_notes *notes, uint64_t turn,
                                                  uint64_t *variation_out)
 {
+    if (turn < notes->turns_of_all) {
+        *variation_out = turn / notes->places_count;
+        return &notes->place[turn % notes->places_count];
+    }
     uint64_t used = 0; // variations of every place that is still in
     for (;;) {
         uint64_t least = UINT64_MAX;
@@ -84,6 +106,29 @@ static uint64_t digest_with(const struct mr_ack *answer, const struct mr_edit_pl
     return answer->digest - place->record_digest + mr_record_digest(&changed.head);
 }
 
+// Asks for every cache line of `bytes` bytes.
+static void expect(const void *first, size_t bytes)
+{
+    for (size_t at = 0; at < bytes; at += CACHE_LINE_BYTES) {
+        __builtin_prefetch((const uint8_t *)first + at);
+    }
+    __builtin_prefetch((const uint8_t *)first + bytes - 1);
+}
+
+void mr_edit_expect_notes(const struct mr_dataset *dataset, size_t index, uint64_t turn)
+{
+    const struct mr_batch_notes *notes = &dataset->notes[index];
+    __builtin_prefetch(notes);
+    expect(&notes->place[turn % PLACES_EXPECTED], sizeof notes->place[0]);
+    __builtin_prefetch(&dataset->answers[index]);
+    __builtin_prefetch(&dataset->frames.frame[index]);
+}
+
+void mr_edit_expect_totals(const struct mr_dataset *dataset, size_t index)
+{
+    expect(&dataset->notes[index].totals, sizeof dataset->notes[index].totals);
+}
+
 bool mr_edit_make_unanswered(const struct mr_dataset *dataset, size_t index, uint64_t turn,
                              struct mr_edit *edit_out)
 {
@@ -95,8 +140,9 @@ bool mr_edit_make_unanswered(const struct mr_dataset *dataset, size_t index, uin
     }
     uint32_t count = digits_changed(place);
     uint64_t power = powers_of_ten[count];
-    uint64_t low = (place->timestamp_us % power + (variation + 1) % power * STEP) % power;
-    uint64_t timestamp_us = place->timestamp_us - place->timestamp_us % power + low;
+    uint64_t file_low = place->timestamp_us % power;
+    uint64_t low = (file_low + (variation + 1) * STEP) % power; // variation + 1 < power
+    uint64_t timestamp_us = place->timestamp_us - file_low + low;
 
     *edit_out = (struct mr_edit){.offset = place->digits_offset + place->digits_count - count,
                                  .count = count,
@@ -110,16 +156,28 @@ bool mr_edit_make_unanswered(const struct mr_dataset *dataset, size_t index, uin
     return true;
 }
 
+void mr_edit_expect_record(const struct mr_edit *edit)
+{
+    if (edit->place != NULL && edit->place->record != NULL) {
+        expect(edit->place->record, RECORD_BYTES_EXPECTED);
+    }
+}
+
+void mr_edit_answer(const struct mr_dataset *dataset, size_t index, struct mr_edit *edit_io)
+{
+    if (edit_io->answer.status == 0 && edit_io->place != NULL) {
+        edit_io->answer.digest =
+            digest_with(&dataset->answers[index], edit_io->place, edit_io->timestamp_us);
+    }
+}
+
 bool mr_edit_make(const struct mr_dataset *dataset, size_t index, uint64_t turn,
                   struct mr_edit *edit_out)
 {
     if (!mr_edit_make_unanswered(dataset, index, turn, edit_out)) {
         return false;
     }
-    if (edit_out->answer.status == 0) {
-        edit_out->answer.digest =
-            digest_with(&dataset->answers[index], edit_out->place, edit_out->timestamp_us);
-    }
+    mr_edit_answer(dataset, index, edit_out);
     return true;
 }
 

@@ -106,6 +106,13 @@ bool mr_hist_record(struct mr_hist *hist, uint64_t value_ns)
     return mr_hist_record_n(hist, value_ns, 1);
 }
 
+void mr_hist_expect(const struct mr_hist *hist, uint64_t value_ns)
+{
+    if (value_ns <= MR_HIST_MAX_NS) {
+        __builtin_prefetch(&hist->counts[mr_hist_index(value_ns)], 1);
+    }
+}
+
 void mr_hist_merge(struct mr_hist *into, const struct mr_hist *from)
 {
     MR_ASSERT(into != from);

@@ -50,6 +50,10 @@ void mr_hist_reset(struct mr_hist *hist);
 // out_of_range_count and false is returned, so that it is never lost silently. No allocation.
 bool mr_hist_record(struct mr_hist *hist, uint64_t value_ns);
 
+// Asks the memory for the place where `value_ns` would be recorded, so that it is there some time
+// later. Nothing else happens.
+void mr_hist_expect(const struct mr_hist *hist, uint64_t value_ns);
+
 // Like mr_hist_record(), but `repeats` times the same value.
 bool mr_hist_record_n(struct mr_hist *hist, uint64_t value_ns, uint64_t repeats);
 

@@ -8,10 +8,11 @@ import sys
 
 import arithmetic as theory
 import clocked
+import prove
 import rows_theory
 import rows_time
 from clocked import lab
-from table import Noisy
+from table import Noisy, Outcome, Row
 
 S = rows_theory.SERVICE_NS
 COST_NS = 90_000
@@ -146,6 +147,10 @@ def check_faults() -> None:
         pass
     else:
         raise AssertionError("a host that paused all the time says nothing")
+    # Calibrated with the same generator: the prediction has its delay, but the server's log has not.
+    late = rows_theory.Costs(S, COST_NS + 300_000, COST_NS + 300_000)
+    truth = rows_theory.compare(changed(run, faults["replies stamped 300 us late"]), server, late)
+    assert truth.agree >= 0.95 * truth.batches and not rows_theory.judge(truth), truth
     window = {**run.result["window"], "planned": run.result["window"]["planned"] + 30}
     assert not rows_time.complete(run._replace(result={**run.result, "window": window})), "30 slots never due"
     dropped = changed(run, lambda row: None if row["due_ns"] > run.times[-1]["due_ns"] - 10 ** 8 else row)
@@ -153,11 +158,117 @@ def check_faults() -> None:
         **run.result["window"], "censored": 0}})), "unanswered ones dropped"
 
 
+STOP_S, STOP_RATE, STOP_SERVICE_NS = 0.5, 1000, 500_000
+
+
+def stopped(misses_rounds: bool = False, pauses: dict | None = None, behind: int = 0) -> tuple:
+    """A run in which the server stood still, as it would be found: (Run, server, Stop).
+
+    `misses_rounds`: a server that takes all events at once, so that the connection served last misses a round.
+    `pauses`: number of a service → ns that the host took after it. `behind`: batches late when the stop came.
+    """
+    connections, begin = rows_time.MANY, START_NS + 1_000_000_000
+    stop = clocked.Stop(begin, begin + int(STOP_S * 1e9))
+    queues = [[] for _ in range(connections)]  # due times of a connection that are not answered
+    for k, at in enumerate(theory.constant_plan(START_NS, STOP_RATE, 3000)):
+        queues[k % connections].append(at)
+    frees = [0] * connections  # a connection has one batch in flight: when it may send the next
+    turn = {c: (queues[c][0], 0) for c in range(connections)}  # whose turn is first
+    rows, visits, now, served = [], [], 0, 0
+    round_left = []
+    while any(queues):
+        sends = {c: max(queues[c][0], frees[c]) for c in range(connections) if queues[c]}
+        now = max(now, min(sends.values()))
+        if begin - behind * 1_000_000 <= now < stop.end_ns:
+            now = stop.end_ns
+        if not (misses_rounds and round_left):
+            round_left = sorted((c for c, at in sends.items() if at <= now), key=lambda c: turn[c])
+            turn.update((c, (now, place)) for place, c in enumerate(round_left))  # behind all that were ready
+        c = round_left.pop(0)
+        due, send, end = queues[c].pop(0), sends[c], now + STOP_SERVICE_NS
+        visits.append(clocked.Visit(now + 10, now, end))
+        rows.append({"connection": c, "due_ns": due, "released_ns": send, "send_start_ns": send,
+                     "send_complete_ns": send, "reply_ns": end + 20_000, "reply_gap_ns": 500, "blocked": 0})
+        frees[c] = end + 30_000
+        if not (misses_rounds and round_left):
+            turn[c] = (frees[c], c)  # not ready when it is asked for again: it comes back at the end
+        now, served = end + (pauses or {}).get(served, 0), served + 1
+    server = object.__new__(clocked.Clocked)
+    server.service_ns, server.visits = STOP_SERVICE_NS, visits
+    run = make_run(rows, STOP_RATE, START_NS + 500_000_000, START_NS + 3_000_000_000)
+    took = [clocked.latency(row) for row in clocked.in_window(run)]
+    run.result.update(verdict="ok", gates={"answers": "pass"}, series={
+        "latency": {"buckets": [[ns, 1] for ns in sorted(took)], "max_ns": max(took)}})
+    run.result["inputs"]["connections"] = connections
+    return run, server, stop
+
+
+def stop_is_right(run: "lab.Run", server, stop) -> bool:
+    return rows_time.judge_stop(server, run, stop, STOP_RATE * STOP_SERVICE_NS / 1e9).right()
+
+
+def is_noisy(run: "lab.Run", server, stop) -> bool:
+    try:
+        stop_is_right(run, server, stop)
+    except Noisy:
+        return True
+    return False
+
+
+def check_stopped_runs() -> None:
+    assert stop_is_right(*stopped()), "an honest run"
+    assert stop_is_right(*stopped(behind=8)), "a server that was behind when the stop came"
+    assert stop_is_right(*stopped(pauses={1100: 6_000_000})), "a pause while it drained"
+    assert not stop_is_right(*stopped(misses_rounds=True)), "some connections are overtaken by the others"
+    assert is_noisy(*stopped(behind=20)) and is_noisy(*stopped(pauses={1100: 12_000_000})), "too much of a pause"
+    small = {k: 15_000 for k in range(1000, 1900)}  # each of them below what counts as a pause
+    run, server, stop = stopped(pauses=small)
+    lost = rows_time.host_pause_ns(server, run, stop)
+    assert 13_000_000 > lost > 0 or is_noisy(run, server, stop), lost
+    run, server, stop = stopped()
+    faults = {
+        "latency from the send": lambda row: {**row, "due_ns": row["send_start_ns"]},
+        "every tenth slot thinned": lambda row: None if row["due_ns"] // 1_000_000 % 10 == 3 else row,
+        "the stop is taken off": lambda row: {**row, "reply_ns": row["reply_ns"] - 30_000_000}
+                                 if row["reply_ns"] > stop.end_ns + 50_000_000 else row,
+    }
+    for name, fault in faults.items():
+        try:
+            assert not stop_is_right(changed(run, fault), server, stop), name
+        except AssertionError as seen:
+            assert "contradict" in str(seen), seen
+
+
+def check_repeats() -> None:
+    """A row that the host made say nothing runs again, so often and no longer; what is wrong does not."""
+    calls = []
+
+    def row(*outcomes) -> Row:
+        left = list(outcomes)
+
+        def run() -> Outcome:
+            calls.append(1)
+            if left[0] is Noisy:
+                raise left.pop(0)("busy")
+            return left.pop(0)
+        return Row("made-up", "none", "", run)
+
+    good, wrong = Outcome(True, None, ""), Outcome(False, None, "")
+    for outcomes, left_s, right, times in (((Noisy, Noisy, good), 60, True, 3), ((wrong, good), 60, False, 1),
+                                           ((Noisy,) * 3 + (good,), 60, False, 3), ((Noisy, good), -1, False, 1),
+                                           ((Noisy, wrong, good), 60, False, 2)):
+        calls.clear()
+        outcome, lost_s = prove.prove(row(*outcomes), left_s)
+        assert outcome.right() == right and len(calls) == times and lost_s >= 0, (outcomes, outcome, calls)
+
+
 def main() -> None:
     check_recursion()
     check_stops()
     check_distributions()
     check_faults()
+    check_stopped_runs()
+    check_repeats()
 
 
 if __name__ == "__main__":

@@ -74,29 +74,57 @@ class Clocked(lab.Server):
             with open(self.log, encoding="utf-8", newline="") as file:
                 self.visits = [Visit(*map(int, row.values())) for row in csv.DictReader(file)]
 
+    def matched(self, rows: list):
+        """Each row's number with its visit and when the visit before it ended, in the order of service. `rows` are
+        all of a run from some moment on: the log is laid beside them."""
+        visits = sorted(self.visits, key=lambda visit: visit.seen_ns)
+        by_reply = sorted(range(len(rows)), key=lambda k: rows[k]["reply_ns"])
+        first = min(row["send_start_ns"] for row in rows)
+        at = next(k for k, visit in enumerate(visits) if visit.seen_ns >= first)
+        free = 0
+        for number, k in enumerate(by_reply):
+            visit, row = visits[at + number], rows[k]
+            assert row["send_start_ns"] <= visit.seen_ns and visit.end_ns <= row["reply_ns"], (
+                "the server's log and the generator's times contradict each other")
+            yield k, visit, free
+            free = visit.end_ns
+
     def taken(self, rows: list, cost_ns: float = 100_000) -> list:
         """For each row (by due time) what the host took while it was under way, in ns.
 
         Recorded are: a service that took longer than its clock (the server's log), a server that was free and
         looked late (its log against the generator's sends), and a look of the generator that came late (the gap
-        before the reply), the latter two beyond the cost_ns that wire and wake-up cost anyway. `rows` are all of a
-        run from some moment on: the log is laid beside them.
+        before the reply), the latter two beyond the cost_ns that wire and wake-up cost anyway.
         """
-        visits = sorted(self.visits, key=lambda visit: visit.seen_ns)
-        by_reply = sorted(range(len(rows)), key=lambda k: rows[k]["reply_ns"])
-        first = min(row["send_start_ns"] for row in rows)
-        at = next(k for k, visit in enumerate(visits) if visit.seen_ns >= first)
-        taken, free = [0] * len(rows), 0
-        for number, k in enumerate(by_reply):
-            visit, row = visits[at + number], rows[k]
-            assert row["send_start_ns"] <= visit.seen_ns and visit.end_ns <= row["reply_ns"], (
-                "the server's log and the generator's times contradict each other")
+        taken = [0] * len(rows)
+        for k, visit, free in self.matched(rows):
+            row = rows[k]
             gaps = (visit.end_ns - visit.begin_ns - self.service_ns,
                     visit.begin_ns - max(row["send_complete_ns"], free) - cost_ns,
                     row["reply_gap_ns"] - cost_ns)
             taken[k] = sum(ns for ns in gaps if ns > PAUSE_NS)
-            free = visit.end_ns
         return taken
+
+    def way_back_ns(self, rows: list) -> int:
+        """The shortest time from the end of a service, by the server's log, to the moment that the generator noted as
+        the reply's. Of many batches one at least finds a quiet host: what is left is the wire, and the generator."""
+        return min(rows[k]["reply_ns"] - visit.end_ns for k, visit, _ in self.matched(rows))
+
+    def lost(self, rows: list, begin_ns: int, end_ns: int, cost_ns: float = 100_000) -> int:
+        """What the host took of a time in which the server always had work, in ns: nothing is too small to count.
+
+        A service begins when the one before was due to be done, or the batch was not there yet: what is beyond that
+        is lost for good. Looks of the generator that came late are added, each once, however many replies it found.
+        """
+        lost, due_ns, looks = 0, 0, set()
+        for k, visit, _ in self.matched(rows):
+            if begin_ns <= visit.seen_ns and visit.end_ns <= end_ns:
+                lost += max(0, visit.begin_ns - max(begin_ns, due_ns, rows[k]["send_complete_ns"]))
+                gap_ns = rows[k]["reply_gap_ns"]
+                if gap_ns - cost_ns > PAUSE_NS:
+                    looks.add(gap_ns)
+            due_ns = visit.begin_ns + self.service_ns
+        return lost + sum(looks)
 
 
 class Stop(NamedTuple):

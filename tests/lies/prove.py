@@ -19,7 +19,7 @@ import table  # noqa: E402
 
 WRONG = 3
 ATTEMPTS = 3  # of a row that the host's own pauses made say nothing
-AGAIN_UNTIL_S = 240  # later than that nothing is run again: the whole stays within a few minutes
+AGAIN_S = 120  # what all such attempts may take, so that the whole stays within some minutes
 EXAMPLES = """examples:
   ./lab prove lies                                   every row: some minutes
   ./lab prove lies --list                            what there is
@@ -60,23 +60,27 @@ def chosen(options: argparse.Namespace, rows: list) -> list:
     return [row for row in rows if row.quick or not options.quick]
 
 
-def prove(row: table.Row, begin: float) -> table.Outcome:
-    """A row whose run goes wrong is not right; the others are still worth their while."""
+def prove(row: table.Row, left_s: float) -> tuple:
+    """(outcome, seconds that attempts took that said nothing). A row whose run goes wrong is not right; the others
+    are still worth their while."""
+    lost_s, said = 0.0, ""
     try:
         for attempt in range(1, ATTEMPTS + 1):
+            begin = time.monotonic()
             try:
                 outcome = row.prove()
             except table.Noisy as noise:
                 said = str(noise)
-                if time.monotonic() > begin + AGAIN_UNTIL_S:
+                lost_s += time.monotonic() - begin
+                if lost_s > left_s:
                     break
                 continue
             again = " (run %d: the host was busy before)" % attempt if attempt > 1 else ""
-            return outcome._replace(figures=outcome.figures + again)
-        return table.Outcome(False, None, "the host is too busy to say, %d times: %s" % (attempt, said))
+            return outcome._replace(figures=outcome.figures + again), lost_s
+        return table.Outcome(False, None, "the host is too busy to say, %d times: %s" % (attempt, said)), lost_s
     except Exception as fault:  # noqa: BLE001
         text = "%s: %s" % (type(fault).__name__, str(fault).replace("\n", " "))
-        return table.Outcome(False, None, text[:200])
+        return table.Outcome(False, None, text[:200]), lost_s
 
 
 def main() -> int:
@@ -87,13 +91,14 @@ def main() -> int:
         for row in rows:
             print("%-20s %-21s %s%s" % (row.name, row.gate, row.what, " (quick)" if row.quick else ""))
         return 0
-    begin, wrong = time.monotonic(), []
+    begin, left_s, wrong = time.monotonic(), AGAIN_S, []
     print(table.line(table.HEAD), flush=True)
     for number, row in enumerate(rows, 1):
         if sys.stderr.isatty():
             print("\r\033[K%d/%d %s (%.0f s)" % (number, len(rows), row.name, time.monotonic() - begin),
                   end="", file=sys.stderr, flush=True)
-        outcome = prove(row, begin)
+        outcome, lost_s = prove(row, left_s)
+        left_s -= lost_s
         if sys.stderr.isatty():
             print("\r\033[K", end="", file=sys.stderr, flush=True)
         print(table.line(table.words_of(row, outcome)), flush=True)

@@ -19,6 +19,9 @@ SERVICE_NS = 6_000_000
 CONNECTIONS = 64
 WINDOW_S = 8.0
 SHARE = 0.95
+# From the end of a service to the reply's time, at least: 20 to 40 us of wire. A generator that notes replies late by
+# always the same is in what calibrate() measures, too, so that no prediction would tell.
+WAY_BACK_NS = 150_000
 BATCHES_MIN = 250
 # A plan alone, for its distribution: nobody parses, so the rate may be high.
 PLAN_RATE, PLAN_WINDOW_S = 20000, 2.0
@@ -37,6 +40,7 @@ class Truth(NamedTuple):
     clear: int      # batches in whose busy period the host did nothing
     clear_agree: int
     worst_ns: float  # the largest distance that no pause explains
+    way_back_ns: int = 0  # from a service's end to its reply, at least
 
 
 def plan(kind: str, rate: int, window_s: float, *words: str) -> tuple:
@@ -108,7 +112,7 @@ def compare(run: "lab.Run", server: Clocked, costs: Costs) -> Truth:
         clear += paused == 0
         clear_agree += paused == 0 and off <= 0
         worst = max(worst, off - paused)
-    return Truth(batches, agree, explained, clear, clear_agree, worst)
+    return Truth(batches, agree, explained, clear, clear_agree, worst, server.way_back_ns(rows))
 
 
 def judge(truth: Truth) -> bool:
@@ -119,7 +123,7 @@ def judge(truth: Truth) -> bool:
     others = truth.batches - truth.agree - truth.explained
     enough = truth.agree >= SHARE * truth.batches or truth.clear_agree >= SHARE * truth.clear
     # A few that nothing explains may be: what the clocks themselves cost.
-    return enough and others <= (1 - SHARE) * truth.batches
+    return enough and others <= (1 - SHARE) * truth.batches and truth.way_back_ns <= WAY_BACK_NS
 
 
 def is_the_plan(run: "lab.Run", kind: str, rate: int) -> bool:
@@ -133,17 +137,20 @@ def is_the_plan(run: "lab.Run", kind: str, rate: int) -> bool:
 
 def prove_truth(kind: str) -> Outcome:
     costs = calibrate()
-    said, fits = [], True
+    said, fits, back_ns = [], True, 0
     for load in (0.3, 0.6, 0.8):
         run, server = run_plan(kind, load, WINDOW_S)
         truth = compare(run, server, costs)
+        back_ns = max(back_ns, truth.way_back_ns)
         fits = judge(truth) and is_the_plan(run, kind, round(load * 1e9 / SERVICE_NS)) and fits
         said.append("%.0f %%: %d of %d agree, %d more in pauses; %d of the %d without any pause" % (
             load * 100, truth.agree, truth.batches, truth.explained, truth.clear_agree, truth.clear))
     sane = (0 <= costs.waiting_ns <= costs.wire_ns + 20_000 and costs.wire_ns < SERVICE_NS / 2
             and 0.99 * SERVICE_NS < costs.service_ns < 1.1 * SERVICE_NS)
-    return Outcome(fits and sane, None, "%s (the server's time %.0f us, wire and wake-up %.0f us, of one that waits %.0f us)" % (
-        "; ".join(said), costs.service_ns / 1e3, costs.wire_ns / 1e3, costs.waiting_ns / 1e3))
+    return Outcome(fits and sane, None, "%s (the server's time %.0f us, wire and wake-up %.0f us, of one that waits %.0f us;"
+                   " from a service's end to its reply %.0f us at least)" % (
+                       "; ".join(said), costs.service_ns / 1e3, costs.wire_ns / 1e3, costs.waiting_ns / 1e3,
+                       back_ns / 1e3))
 
 
 def plan_gaps(kind: str) -> list:

@@ -209,6 +209,26 @@ static void test_places_are_used_up(void **state)
     struct mr_edit last;
     assert_true(mr_edit_make(&dataset, 0, 9 + 99 + 9999999 - 1, &last));
     assert_false(mr_edit_make(&dataset, 0, 9 + 99 + 9999999, &last));
+
+    // The short way to the turns of all places leads to the same variations; what is asked of the
+    // memory ahead changes nothing.
+    struct mr_batch_notes known = notes;
+    struct mr_dataset same = dataset;
+    same.notes = &known;
+    known.turns_of_all = mr_edit_turns_of_all(&known);
+    assert_int_equal(known.turns_of_all, 3 * 9);
+    for (uint64_t turn = 0; turn < 400; turn++) {
+        struct mr_edit edit;
+        struct mr_edit other;
+        mr_edit_expect_notes(&same, 0, turn);
+        assert_true(mr_edit_make(&dataset, 0, turn, &edit));
+        assert_true(mr_edit_make(&same, 0, turn, &other));
+        mr_edit_expect_record(&other);
+        assert_int_equal(edit.place - notes.place, other.place - known.place);
+        assert_int_equal(edit.timestamp_us, other.timestamp_us);
+        assert_memory_equal(edit.digits, other.digits, edit.count);
+    }
+    assert_int_equal(mr_edit_turns_of_all(&(struct mr_batch_notes){0}), 0);
 }
 
 int main(void)

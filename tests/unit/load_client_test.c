@@ -189,13 +189,54 @@ static void test_addresses(void **state)
     }
 }
 
+// While `depth` batches are answered the buffer is never full, but where it has its limit.
+static void test_buffer(void **state)
+{
+    (void)state;
+    for (uint64_t depth = 1; depth < 300; depth++) {
+        assert_true(mr_client_buffer_bytes(depth) > depth * MR_CLIENT_REPLY_BYTES);
+    }
+    assert_int_equal(mr_client_buffer_bytes(1), MR_CLIENT_BUFFER_MIN);
+    assert_int_equal(mr_client_buffer_bytes(1000), MR_CLIENT_BUFFER_MAX);
+    assert_int_equal(mr_client_buffer_bytes(UINT64_MAX), MR_CLIENT_BUFFER_MAX);
+}
+
+// Requests come back in their order; an empty ring begins anew, at the same place.
+static void test_outstanding(void **state)
+{
+    (void)state;
+    struct mr_outstanding ring;
+    assert_int_equal(mr_outstanding_init(&ring, 3), 0);
+    assert_int_equal((uintptr_t)ring.request % MR_CACHE_LINE_BYTES, 0);
+    for (int round = 0; round < 3; round++) {
+        assert_null(mr_outstanding_oldest(&ring));
+        assert_ptr_equal(mr_outstanding_place(&ring), ring.request);
+        for (uint64_t i = 0; i < 4; i++) {
+            struct mr_request *place = mr_outstanding_place(&ring);
+            assert_ptr_equal(mr_outstanding_push(&ring), place);
+            place->sequence = i;
+        }
+        assert_int_equal(mr_outstanding_newest(&ring)->sequence, 3);
+        for (uint64_t i = 0; i < 2; i++) {
+            assert_int_equal(mr_outstanding_oldest(&ring)->sequence, i);
+            mr_outstanding_pop(&ring);
+        }
+        mr_outstanding_push(&ring)->sequence = 4;
+        for (uint64_t i = 2; i < 5; i++) {
+            assert_int_equal(mr_outstanding_count(&ring), 5 - i);
+            assert_int_equal(mr_outstanding_oldest(&ring)->sequence, i);
+            mr_outstanding_pop(&ring);
+        }
+    }
+    mr_outstanding_fini(&ring);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_frames_in_pieces),
-        cmocka_unit_test(test_malformed),
-        cmocka_unit_test(test_waiting),
-        cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_frames_in_pieces), cmocka_unit_test(test_malformed),
+        cmocka_unit_test(test_waiting),          cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_buffer),           cmocka_unit_test(test_outstanding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
