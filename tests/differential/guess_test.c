@@ -326,27 +326,65 @@ static void test_styles_changed(void **context)
     mr_builder_fini(&batch);
 }
 
+// The text cut to `cut` bytes, with what was cut off right behind it.
+static void check_cut(struct mr_checker *checker, const struct mr_builder *batch, size_t cut)
+{
+    struct mr_result result;
+    assert_null(mr_checker_kernels(checker, batch->bytes, cut, &result));
+    assert_int_not_equal(result.error, MR_OK);
+    uint8_t *place = mr_guarded_last(&checker->text, cut, MR_PAD_BACK);
+    size_t behind = batch->count - cut < MR_PAD_BACK ? batch->count - cut : MR_PAD_BACK;
+    memcpy(place + cut, batch->bytes + cut, behind);
+    const char *complaint = mr_checker_same(checker, place, cut, &result);
+    if (complaint != NULL) {
+        fail_msg("%s, cut to %zu bytes: %.*s", complaint, cut, (int)batch->count,
+                 (const char *)batch->bytes);
+    }
+}
+
 // What stands behind the text goes on as the record would: it must not be taken for a part of it.
 static void test_text_that_goes_on(void **context)
 {
-    struct mr_checker *checker = *context;
+    struct mr_builder plain = {0};
     struct mr_builder batch = {0};
-    for (size_t shape = 0; shape < SHAPES; shape++) {
-        size_t end = build_three(&batch, shape, 230);
-        (void)end;
+    for (unsigned i = 0; i < 4 * SHAPES; i++) {
+        (void)build_three(&plain, i / 4, 230);
+        mr_put(&plain, "", 1);
+        mr_builder_clear(&batch);
+        put_styled(&batch, (const char *)plain.bytes, i % 4);
         for (size_t cut = 190; cut < batch.count; cut++) {
-            struct mr_result result;
-            assert_null(mr_checker_kernels(checker, batch.bytes, cut, &result));
-            assert_int_not_equal(result.error, MR_OK);
-            uint8_t *place = mr_guarded_last(&checker->text, cut, MR_PAD_BACK);
-            size_t behind = batch.count - cut < MR_PAD_BACK ? batch.count - cut : MR_PAD_BACK;
-            memcpy(place + cut, batch.bytes + cut, behind);
-            const char *complaint = mr_checker_same(checker, place, cut, &result);
-            if (complaint != NULL) {
-                fail_msg("%s, cut to %zu bytes", complaint, cut);
-            }
+            check_cut(*context, &batch, cut);
         }
     }
+    mr_builder_fini(&plain);
+    mr_builder_fini(&batch);
+}
+
+// The same with sources that are too long by more and more: what a kernel looks for next then
+// stands behind all that may be read.
+static void test_keys_behind_the_text(void **context)
+{
+    char source[160];
+    struct mr_builder plain = {0};
+    struct mr_builder batch = {0};
+    for (unsigned i = 0; i < 4 * 120; i++) {
+        size_t length = 20 + i / 4;
+        memset(source, 's', sizeof source);
+        source[0] = '"';
+        source[length] = '"';
+        mr_builder_clear(&plain);
+        mr_puts(&plain, "[");
+        mr_put_record_with(&plain, MR_KEY_SOURCE, source, length + 1);
+        mr_puts(&plain, ",");
+        put_shape(&plain, 1, 190);
+        mr_put(&plain, "]", 2);
+        mr_builder_clear(&batch);
+        put_styled(&batch, (const char *)plain.bytes, i % 4);
+        for (size_t cut = 188; cut < 204; cut++) {
+            check_cut(*context, &batch, cut);
+        }
+    }
+    mr_builder_fini(&plain);
     mr_builder_fini(&batch);
 }
 
@@ -361,6 +399,7 @@ int main(void)
         cmocka_unit_test(test_structure_in_texts),
         cmocka_unit_test(test_lengths_and_ends),
         cmocka_unit_test(test_text_that_goes_on),
+        cmocka_unit_test(test_keys_behind_the_text),
         cmocka_unit_test(test_styles),
         cmocka_unit_test(test_styles_changed),
     };
