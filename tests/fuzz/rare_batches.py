@@ -2,8 +2,8 @@
 
 Each is there for lines that the handed cases leave out; coverage.py says whether it still is.
 """
-MEMBERS = {"id": "17", "timestamp": "1764054335349840", "source": '"sensor"', "kind": '"log"', "value": "-268.6222",
-           "flags": '["urgent"]', "message": '"some text"'}
+MEMBERS = {"id": "5942859575", "timestamp": "1764054335349840", "source": '"sensor-1186"', "kind": '"event"',
+           "value": "-268.6222", "flags": '["urgent"]', "message": '"india delta alpha bravo"'}
 AFTER = 6  # the guess path wants more text behind a record
 
 
