@@ -58,7 +58,7 @@ run_fuzzer() {
 count_executions() {
     local file
     for file in "$1".*; do
-        tail -n 50 "$file" | grep -ao '^#[0-9]*' | tail -n 1
+        tail -n 50 "$file" | grep -ao '^#[0-9]*' | tail -n 1 || true
     done | awk '{ n += substr($0, 2) } END { print n + 0 }'
 }
 
