@@ -326,27 +326,96 @@ static void test_styles_changed(void **context)
     mr_builder_fini(&batch);
 }
 
+// The text cut to `cut` bytes, with what was cut off right behind it.
+static void check_cut(struct mr_checker *checker, const struct mr_builder *batch, size_t cut)
+{
+    struct mr_result result;
+    assert_null(mr_checker_kernels(checker, batch->bytes, cut, &result));
+    assert_int_not_equal(result.error, MR_OK);
+    uint8_t *place = mr_guarded_last(&checker->text, cut, MR_PAD_BACK);
+    size_t behind = batch->count - cut < MR_PAD_BACK ? batch->count - cut : MR_PAD_BACK;
+    memcpy(place + cut, batch->bytes + cut, behind);
+    const char *complaint = mr_checker_same(checker, place, cut, &result);
+    if (complaint != NULL) {
+        fail_msg("%s, cut to %zu bytes: %.*s", complaint, cut, (int)batch->count,
+                 (const char *)batch->bytes);
+    }
+}
+
 // What stands behind the text goes on as the record would: it must not be taken for a part of it.
 static void test_text_that_goes_on(void **context)
 {
-    struct mr_checker *checker = *context;
+    struct mr_builder plain = {0};
     struct mr_builder batch = {0};
-    for (size_t shape = 0; shape < SHAPES; shape++) {
-        size_t end = build_three(&batch, shape, 230);
-        (void)end;
+    for (unsigned i = 0; i < 4 * SHAPES; i++) {
+        (void)build_three(&plain, i / 4, 230);
+        mr_put(&plain, "", 1);
+        mr_builder_clear(&batch);
+        put_styled(&batch, (const char *)plain.bytes, i % 4);
         for (size_t cut = 190; cut < batch.count; cut++) {
-            struct mr_result result;
-            assert_null(mr_checker_kernels(checker, batch.bytes, cut, &result));
-            assert_int_not_equal(result.error, MR_OK);
-            uint8_t *place = mr_guarded_last(&checker->text, cut, MR_PAD_BACK);
-            size_t behind = batch.count - cut < MR_PAD_BACK ? batch.count - cut : MR_PAD_BACK;
-            memcpy(place + cut, batch.bytes + cut, behind);
-            const char *complaint = mr_checker_same(checker, place, cut, &result);
-            if (complaint != NULL) {
-                fail_msg("%s, cut to %zu bytes", complaint, cut);
-            }
+            check_cut(*context, &batch, cut);
         }
     }
+    mr_builder_fini(&plain);
+    mr_builder_fini(&batch);
+}
+
+// Plain records with sources of every length, the first too short and the last too long.
+static void test_sources(void **context)
+{
+    char source[80];
+    struct mr_builder plain = {0};
+    struct mr_builder batch = {0};
+    for (unsigned i = 0; i < 4 * 70; i++) {
+        size_t length = i / 4;
+        memset(source, 's', sizeof source);
+        source[0] = '"';
+        source[length + 1] = '"';
+        mr_builder_clear(&plain);
+        mr_puts(&plain, "[");
+        mr_put_record_with(&plain, MR_KEY_SOURCE, source, length + 2);
+        for (unsigned more = 0; more < 3; more++) {
+            mr_puts(&plain, ",");
+            mr_put_record(&plain);
+        }
+        mr_put(&plain, "]", 2);
+        mr_builder_clear(&batch);
+        put_styled(&batch, (const char *)plain.bytes, i % 4);
+        check_all(*context, &batch, length - 1 < MR_SOURCE_BYTES_MAX ? MR_OK : MR_ERROR_LENGTH);
+    }
+    mr_builder_fini(&plain);
+    mr_builder_fini(&batch);
+}
+
+// What stands behind the text, with sources that are too long by more and more: the keys that a
+// kernel looks for next stand behind all that may be read. A guess needs a plain record before.
+static void test_keys_behind_the_text(void **context)
+{
+    static const char *const flags[] = {"", "\"retry\"", "\"encrypted\",\"replayed\""};
+    char source[160];
+    char record[512];
+    memset(source, 's', sizeof source);
+    struct mr_builder plain = {0};
+    struct mr_builder batch = {0};
+    mr_puts(&plain, "[");
+    mr_put_record(&plain);
+    mr_put(&plain, ",", 2);
+    for (unsigned i = 0; i < 3 * 4 * 120; i++) {
+        (void)snprintf(
+            record, sizeof record,
+            "{\"id\":5942859575,\"timestamp\":1764054335349840,\"source\":\"%.*s\","
+            "\"kind\":\"event\",\"value\":-268.6222,\"flags\":[%s],\"message\":\"text\"},"
+            "{\"id\":1,\"timestamp\":2}]",
+            20 + (int)i / 12, source, flags[i / 4 % 3]);
+        mr_builder_clear(&batch);
+        put_styled(&batch, (const char *)plain.bytes, i % 4);
+        size_t begin = batch.count;
+        put_styled(&batch, record, i % 4);
+        for (size_t cut = begin + 186; cut < begin + 200; cut++) {
+            check_cut(*context, &batch, cut);
+        }
+    }
+    mr_builder_fini(&plain);
     mr_builder_fini(&batch);
 }
 
@@ -361,6 +430,8 @@ int main(void)
         cmocka_unit_test(test_structure_in_texts),
         cmocka_unit_test(test_lengths_and_ends),
         cmocka_unit_test(test_text_that_goes_on),
+        cmocka_unit_test(test_sources),
+        cmocka_unit_test(test_keys_behind_the_text),
         cmocka_unit_test(test_styles),
         cmocka_unit_test(test_styles_changed),
     };

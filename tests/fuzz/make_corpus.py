@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""make_corpus.py: writes the batches of tests/cases/ as one file each: seeds for the fuzz target.
+"""make_corpus.py: writes the batches of tests/cases/, and rare ones, as one file each: seeds for the fuzz target.
 
 Usage: make_corpus.py CASES_FOLDER CORPUS_FOLDER
 """
@@ -9,6 +9,8 @@ import json
 import pathlib
 import sys
 
+from rare_batches import rare_batches
+
 
 def main(arguments):
     if len(arguments) != 2 or "--help" in arguments:
@@ -16,15 +18,16 @@ def main(arguments):
         return 0 if "--help" in arguments else 2
     cases, corpus = map(pathlib.Path, arguments)
     corpus.mkdir(parents=True, exist_ok=True)
-    count = 0
-    for path in sorted(cases.glob("*.jsonl")):
-        for line in path.read_text(encoding="utf-8").splitlines():
-            payload = base64.b64decode(json.loads(line)["payload_b64"], validate=True)
-            name = hashlib.sha256(payload).hexdigest()[:16]
-            (corpus / name).write_bytes(payload)
-            count += 1
-    print(f"{count} seeds in {corpus}")
-    return 0 if count > 0 else 1
+    payloads = [base64.b64decode(json.loads(line)["payload_b64"], validate=True)
+                for path in sorted(cases.glob("*.jsonl")) for line in path.read_text(encoding="utf-8").splitlines()]
+    if not payloads:
+        print(f"no cases in {cases}", file=sys.stderr)
+        return 1
+    payloads += rare_batches()
+    for payload in payloads:
+        (corpus / hashlib.sha256(payload).hexdigest()[:16]).write_bytes(payload)
+    print(f"{len(payloads)} seeds in {corpus}")
+    return 0
 
 
 if __name__ == "__main__":

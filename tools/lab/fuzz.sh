@@ -9,11 +9,13 @@ usage() {
 usage: ./lab fuzz record [--seconds N] [--jobs N] [--corpus FOLDER]
 
 Builds the fuzz target with clang (libFuzzer, address and undefined-behaviour sanitizers) and runs it: batches,
-changed as their grammar has it, through every kernel, a JSON library's reading of the contract, and the native
-contestants: verdict, records, digest, totals and typed copies must be the same.
+changed as their grammar has it, each of them through every kernel, a JSON library's reading of the contract, and
+the native contestants: verdict, records, digest, totals and typed copies must be the same. The first difference
+ends the run. A line on standard error says how far it is, at a terminal all the time, elsewhere once a minute.
 
-Then the corpus is replayed with counters: which share of each kernel's lines it reaches, and which lines it does
-not. What was found worth keeping stays in the corpus and makes the next run go on from there.
+Then the corpus is replayed with counters: which share of each kernel's lines it reaches, file by file, and which
+lines it does not (docs/PARSER.md says why). The last line sums up. What was found worth keeping stays in the corpus
+and makes the next run go on from there.
 
   --seconds N      fuzz for so long (60)
   --jobs N         processes that share the corpus (2)
@@ -32,9 +34,11 @@ folder=$lab_root/out/fuzz/record
 readonly folder
 
 # run_fuzzer SECONDS JOBS CORPUS LOG: libFuzzer's lines go to LOG.N, one a process. Every other process takes batches
-# that are longer than a chunk of any kernel; short ones go faster.
+# that are longer than a chunk of any kernel; short ones go faster. When one ends early, so do the others.
 run_fuzzer() {
-    local seconds=$1 jobs=$2 corpus=$3 log=$4 job pids=() pid status=0 longest
+    local seconds=$1 jobs=$2 corpus=$3 log=$4 job pids=() status=0 longest
+    # What is freed is kept from use for a while, but not all of it for an hour.
+    export ASAN_OPTIONS=quarantine_size_mb=32:malloc_context_size=8
     for ((job = 1; job <= jobs; job++)); do
         longest=$((job % 2 == 1 ? 4000 : 24000))
         "$lab_root/build/fuzz/tests/fuzz/record_fuzz" "-max_total_time=$seconds" -max_len=$longest -timeout=60 \
@@ -42,26 +46,40 @@ run_fuzzer() {
             "-artifact_prefix=$folder/found/" "$corpus" "$folder/seeds" >"$log.$job" 2>&1 &
         pids+=($!)
     done
-    for pid in "${pids[@]}"; do
-        wait "$pid" || status=$?
+    for ((job = 1; job <= jobs; job++)); do
+        wait -n && continue
+        ((status != 0)) || status=1
+        kill "${pids[@]}" 2>/dev/null || true
     done
     return "$status"
 }
 
-# show_progress SECONDS LOG PID: one line that moves, where a person looks.
+# count_executions LOG: so many, or a few more: libFuzzer tells it when it finds something, or at powers of two.
+count_executions() {
+    local file
+    for file in "$1".*; do
+        tail -n 50 "$file" | grep -ao '^#[0-9]*' | tail -n 1 || true
+    done | awk '{ n += substr($0, 2) } END { print n + 0 }'
+}
+
+# show_progress SECONDS LOG PID: one line that moves, where a person looks; elsewhere a line a minute.
 show_progress() {
-    local started=$SECONDS
+    local started=$SECONDS told=$SECONDS gone line
     while kill -0 "$3" 2>/dev/null; do
-        [[ ! -t 2 ]] || printf '\r%d of %d s; %s ' $((SECONDS - started)) "$1" \
-            "$(tail -qn 1 "$2.1" 2>/dev/null | grep -o '^#[0-9]*' | tr -d '#') executions" >&2
         sleep 0.5
+        gone=$((SECONDS - started))
+        [[ -t 2 ]] || ((SECONDS - told >= 60)) || continue
+        told=$SECONDS
+        line="$(duration "$gone"): at least $(count_executions "$2") executions;"
+        line+=" $(duration $((gone < $1 ? $1 - gone : 0))) left"
+        if [[ -t 2 ]]; then printf '\r%-78s' "$line" >&2; else printf '%s\n' "$line" >&2; fi
     done
     [[ ! -t 2 ]] || printf '\n' >&2
 }
 
 # tell_difference LOG: what was said, and where the input is.
 tell_difference() {
-    grep -hE '^DIFFERENCE|^a parser that|runtime error|^SUMMARY|Test unit written' "$1".* || tail -n 20 "$1".1
+    grep -haE '^DIFFERENCE|^a parser that|runtime error|^SUMMARY|Test unit written' "$1".* || tail -n 20 "$1".1
     say "The input is kept in ${folder#"$lab_root/"}/found/; it is replayed by"
     say "  build/fuzz/tests/fuzz/record_fuzz FILE"
 }
@@ -69,19 +87,58 @@ tell_difference() {
 # cover CORPUS: replays the corpus with counters; exit code 5 when too few lines are reached.
 cover() {
     local program=$lab_root/build/coverage/tests/fuzz/record_replay
-    build_preset coverage record_replay >&2
     LLVM_PROFILE_FILE=$folder/lines.profraw "$program" "$1" "$folder/seeds" >/dev/null
     llvm-profdata merge -o "$folder/lines.profdata" "$folder/lines.profraw"
-    llvm-cov export -format=lcov "-instr-profile=$folder/lines.profdata" "$program" \
-        "$lab_root/lib/record" >"$folder/lines.lcov"
-    python3 "$lab_root/tests/fuzz/coverage.py" "$lab_root" "$folder/lines.lcov"
+    llvm-cov export -format=text "-instr-profile=$folder/lines.profdata" "$program" \
+        "$lab_root/lib/record" >"$folder/lines.json"
+    python3 "$lab_root/tests/fuzz/coverage.py" "$lab_root" "$folder/lines.json"
+}
+
+# prepare CORPUS: builds, and makes the seeds.
+prepare() {
+    local tool
+    for tool in clang llvm-profdata llvm-cov; do
+        command -v "$tool" >/dev/null || die $exit_environment "$tool is missing (apt install clang llvm)"
+    done
+    setup_if_missing
+    build_preset fuzz record_fuzz >&2
+    build_preset coverage record_replay >&2
+    mkdir -p "$1" "$folder/seeds" "$folder/found"
+    PYTHONDONTWRITEBYTECODE=1 python3 "$lab_root/tests/fuzz/make_corpus.py" "$lab_root/tests/cases" \
+        "$folder/seeds" >/dev/null
+    rm -f "$folder"/log.*
+}
+
+# fuzz SECONDS JOBS CORPUS: 0 where there is no difference.
+fuzz() {
+    local pid signal status=0
+    set -m
+    run_fuzzer "$@" "$folder/log" &
+    pid=$!
+    set +m
+    # shellcheck disable=SC2064  # the process group of now is meant
+    for signal in INT:130 TERM:143 HUP:129; do
+        trap "kill -TERM -- -$pid 2>/dev/null || true; wait $pid || true; exit ${signal#*:}" "${signal%:*}"
+    done
+    show_progress "$1" "$folder/log" "$pid"
+    wait "$pid" || status=$?
+    trap - INT TERM HUP
+    grep -ha '^kernel\|^rival' "$folder/log.1" || true
+    return "$status"
+}
+
+# tell_executions SECONDS: how many there were.
+tell_executions() {
+    local executed
+    executed=$(sed -n 's/^stat::number_of_executed_units: *//p' "$folder"/log.* | awk '{ n += $1 } END { print n + 0 }')
+    echo "$executed executions in $(duration "$1"), $((executed / ($1 > 0 ? $1 : 1))) a second"
 }
 
 main() {
     help_if_asked "$@"
     [[ ${1:-} == record ]] || wrong_usage "fuzz what? There is: record"
     shift
-    local seconds=60 jobs=2 corpus=$folder/corpus tool status=0 pid signal started
+    local seconds=60 jobs=2 corpus=$folder/corpus status=0 started executions
     while (($# > 0)); do
         (($# >= 2)) || wrong_usage "$1 needs a value, or is unknown"
         case $1 in
@@ -95,36 +152,21 @@ main() {
     if ! is_number "$seconds" || ! is_number "$jobs" || ((seconds == 0 || jobs == 0)); then
         wrong_usage "--seconds and --jobs take whole numbers from 1 on"
     fi
-    for tool in clang llvm-profdata llvm-cov; do
-        command -v "$tool" >/dev/null || die $exit_environment "$tool is missing (apt install clang llvm)"
-    done
-    setup_if_missing
-    build_preset fuzz record_fuzz >&2
-    mkdir -p "$corpus" "$folder/seeds" "$folder/found"
+    prepare "$corpus"
     corpus=$(realpath "$corpus")
-    python3 "$lab_root/tests/fuzz/make_corpus.py" "$lab_root/tests/cases" "$folder/seeds" >/dev/null
-    rm -f "$folder"/log.*
     started=$SECONDS
-    set -m
-    run_fuzzer "$seconds" "$jobs" "$corpus" "$folder/log" &
-    pid=$!
-    set +m
-    # shellcheck disable=SC2064  # the process group of now is meant
-    for signal in INT:130 TERM:143 HUP:129; do
-        trap "kill -TERM -- -$pid 2>/dev/null || true; wait $pid || true; exit ${signal#*:}" "${signal%:*}"
-    done
-    show_progress "$seconds" "$folder/log" "$pid"
-    wait "$pid" || status=$?
-    trap - INT TERM HUP
-    grep -h '^kernel\|^rival' "$folder/log.1" || true
-    say "$(sed -n 's/^stat::number_of_executed_units: *//p' "$folder"/log.* |
-        awk '{ n += $1 } END { print n + 0 }') executions in $(duration $((SECONDS - started)))"
+    fuzz "$seconds" "$jobs" "$corpus" || status=$?
+    executions=$(tell_executions $((SECONDS - started)))
     if ((status != 0)); then
         tell_difference "$folder/log"
+        say "$executions: a difference"
         exit 3
     fi
-    say "no difference"
-    cover "$corpus"
+    cover "$corpus" >"$folder/lines.txt" || status=$?
+    cat "$folder/lines.txt"
+    say "$executions: no difference; lines reached:$(awk '/^[a-z0-9]+ +[0-9]/ && $1 != "shared" {
+        printf "%s %s %s %%", n++ ? "," : "", $1, $3 }' "$folder/lines.txt")"
+    exit "$status"
 }
 
 main "$@"
