@@ -140,8 +140,11 @@ static void print_style(bool colon_blank, bool comma_blank)
     for (unsigned i = 0; i < sizeof literals; i++) {
         printf("%s%u,", i == 0 ? "{" : i == 64 ? "},{" : "", (unsigned)literals[i]);
     }
-    printf("}}, {0x%016" PRIx64 "u, 0x%016" PRIx64 "u}, %d, %d},\n", care[0], care[1], colon_blank,
-           comma_blank);
+    printf("}}, {0x%016" PRIx64 "u, 0x%016" PRIx64 "u}, {", care[0], care[1]);
+    for (unsigned i = 0; i < sizeof literals; i++) {
+        printf("%u,", literals[i] == 0 ? 0u : 255u);
+    }
+    printf("}, %d, %d},\n", colon_blank, comma_blank);
 }
 
 int main(void)

@@ -52,6 +52,7 @@ enum {
 struct mr_record_style {
     uint8_t literals[2][64]; // first to fourth lane, fifth to seventh
     uint64_t care[2];        // bit i: byte i counts
+    uint8_t care_bytes[128]; // the same as bytes
     uint8_t colon_blanks;
     uint8_t comma_blanks;
 };
