@@ -14,9 +14,9 @@
 // Where the commas in front of the keys should stand, from the record's brace on; in front of the
 // message also that between two flags.
 struct commas {
-    unsigned timestamp, source, kind, value, flags;
-    unsigned behind_flag; // or the message's
-    unsigned message;
+    size_t timestamp, source, kind, value, flags;
+    size_t behind_flag; // or the message's
+    size_t message;
 };
 
 // The message's quote stands at or before this one, so that 64 bytes may be loaded from there.
@@ -25,38 +25,37 @@ struct commas {
 static inline void find_commas(const uint8_t *at, const struct mr_record_style *style,
                                struct commas *commas)
 {
-    uint64_t first = equal_to(load_block(at), ',');
-    uint64_t second = equal_to(load_block(at + 64), ',');
-    uint64_t third = equal_to(load_block(at + 128), ',');
-    commas->timestamp = _tzcnt_u32((uint32_t)first);
+    uint64_t first = equal_to_all(at, MR_ALL_COMMAS);
+    uint64_t second = equal_to_all(at + 64, MR_ALL_COMMAS);
+    uint64_t third = equal_to_all(at + 128, MR_ALL_COMMAS);
+    commas->timestamp = _tzcnt_u64(first | 1ull << 32);
     // Sixteen digits: the microseconds of the years 2001 to 2286.
     commas->source = commas->timestamp + 29 + style->colon_blanks + style->comma_blanks;
     // 64 bytes each from the source's comma and the value's on.
     uint64_t bits = first >> (commas->source & 63) | second << (-commas->source & 63);
     bits = _blsr_u64(bits);
-    commas->kind = commas->source + (unsigned)_tzcnt_u64(bits);
-    commas->value = commas->source + (unsigned)_tzcnt_u64(_blsr_u64(bits));
+    commas->kind = commas->source + _tzcnt_u64(bits);
+    commas->value = commas->source + _tzcnt_u64(_blsr_u64(bits));
     bits = second >> (commas->value & 63) | third << 1 << (~commas->value & 63);
     bits = _blsr_u64(bits);
-    commas->flags = commas->value + (unsigned)_tzcnt_u64(bits);
+    commas->flags = commas->value + _tzcnt_u64(bits);
     bits = _blsr_u64(bits);
-    commas->behind_flag = commas->value + (unsigned)_tzcnt_u64(bits);
-    commas->message = commas->value + (unsigned)_tzcnt_u64(_blsr_u64(bits));
-    if (at[commas->behind_flag - 1] == ']') {
-        commas->message = commas->behind_flag;
-    }
+    commas->behind_flag = commas->value + _tzcnt_u64(bits);
+    commas->message = commas->value + _tzcnt_u64(_blsr_u64(bits));
+    size_t second_flag = 0u - (size_t)(at[commas->behind_flag - 1] != ']');
+    commas->message = commas->behind_flag + ((commas->message - commas->behind_flag) & second_flag);
 }
 
 // Where the closing brace is guessed to stand: known before anything else is, so that the next
 // record need not wait for this one.
-static inline unsigned guess_end(const uint8_t *at)
+static inline size_t guess_end(const uint8_t *at)
 {
-    uint64_t third = equal_to(load_block(at + 128), '}');
+    uint64_t third = equal_to_all(at + 128, MR_ALL_BRACES);
     if (__builtin_expect(third != 0, 1)) {
-        return 128 + (unsigned)_tzcnt_u64(third);
+        return 128 + _tzcnt_u64(third);
     }
-    uint64_t fourth = equal_to(load_block(at + 192), '}');
-    return 192 + (unsigned)_tzcnt_u64(fourth | 1ull << 63);
+    uint64_t fourth = equal_to_all(at + 192, MR_ALL_BRACES);
+    return 192 + _tzcnt_u64(fourth | 1ull << 63);
 }
 
 static inline __m256i two_lanes(const uint8_t *a, const uint8_t *b)
@@ -89,10 +88,10 @@ static inline bool match_literals(const uint8_t *at, const struct commas *commas
 // >= 0x80, which are below a blank as signed numbers.
 static inline __m256i not_plain(__m256i v)
 {
-    __m256i quote = _mm256_cmpeq_epi8(v, _mm256_set1_epi8('"'));
-    __m256i backslash = _mm256_cmpeq_epi8(v, _mm256_set1_epi8('\\'));
+    __m256i quote = _mm256_cmpeq_epi8(v, all_of(MR_ALL_QUOTES));
+    __m256i backslash = _mm256_cmpeq_epi8(v, all_of(MR_ALL_BACKSLASHES));
     return _mm256_or_si256(_mm256_or_si256(quote, backslash),
-                           _mm256_cmpgt_epi8(_mm256_set1_epi8(' '), v));
+                           _mm256_cmpgt_epi8(all_of(MR_ALL_BLANKS), v));
 }
 
 // Copies the message at `from`, before `last`, when its end is not where it was guessed. Returns
@@ -147,9 +146,9 @@ read_direct_flags(const uint8_t *at, const struct commas *commas,
     uint32_t wrong_a = word_differs(a, open + 1) | (uint32_t)(*open ^ '"');
     uint32_t wrong_b = word_differs(b, next) | (uint32_t)(next[-1] ^ '"');
     wrong_b |= style->comma_blanks != 0 ? (uint32_t)(comma[1] ^ ' ') : 0;
-    const uint8_t *end_a = open + ((1 + (unsigned)_mm_popcnt_u32(a->text_mask)) & (0u - any));
-    const uint8_t *end_b = next + _mm_popcnt_u32(b->text_mask);
-    wrong_b |= (uint32_t)(end_b - at) ^ (commas->message - 1);
+    const uint8_t *end_a = open + ((1 + a->bytes) & (0u - any));
+    const uint8_t *end_b = next + b->bytes;
+    wrong_b |= (uint32_t)(end_b - at) ^ (uint32_t)(commas->message - 1);
     unsigned bit_a = any << a->code;
     unsigned bit_b = both << b->code;
     *flags_out = (uint8_t)(bit_a | bit_b);
@@ -163,18 +162,20 @@ __attribute__((always_inline)) static inline bool read_head(const uint8_t *at, c
                                                             const struct mr_record_style *style,
                                                             struct mr_record *head)
 {
-    unsigned colon = style->colon_blanks;
-    unsigned blanks = colon + style->comma_blanks;
+    size_t colon = style->colon_blanks;
+    size_t blanks = colon + style->comma_blanks;
     struct token id = {at + 6 + colon, at + commas->timestamp};
     struct token timestamp = {at + commas->timestamp + 13 + blanks, at + commas->source};
     struct token value = {at + commas->value + 9 + blanks, at + commas->flags};
-    bool good = read_short_numbers(id, timestamp, value, end, head);
+    if (!read_short_numbers(id, timestamp, value, end, head)) {
+        return false;
+    }
     const uint8_t *kind = at + commas->kind + 9 + blanks;
     uint64_t word = load_u64(kind);
     const struct mr_word_slot *slot = find_word(&mr_kind_table, word);
-    good &= is_word(slot, word) & (kind + _mm_popcnt_u32(slot->text_mask) == at + commas->value);
     head->kind = slot->code;
-    return good & (read_direct_flags(at, commas, style, &head->flags) == 0);
+    return is_word(slot, word) && kind + slot->bytes == at + commas->value &&
+           read_direct_flags(at, commas, style, &head->flags) == 0;
 }
 
 // As kernel_batch.h says.
@@ -185,14 +186,14 @@ read_direct(const uint8_t *at, const uint8_t *end, const struct mr_record_style 
     struct commas commas;
     find_commas(at, style, &commas);
     const uint8_t *guess = at + guess_end(at) - 1;
-    unsigned blanks = style->colon_blanks + style->comma_blanks;
-    unsigned message = commas.message + 12 + blanks;
+    size_t blanks = style->colon_blanks + style->comma_blanks;
+    size_t message = commas.message + 12 + blanks;
     if (message > MESSAGE_MAX || !match_literals(at, &commas, style)) {
         return NULL;
     }
     struct mr_record *head = (struct mr_record *)(void *)place;
-    unsigned source = commas.source + 11 + blanks;
-    unsigned source_bytes = commas.kind - 1 - source;
+    size_t source = commas.source + 11 + blanks;
+    size_t source_bytes = commas.kind - 1 - source;
     uint8_t *text = place + MR_RECORD_HEAD_BYTES;
     __m256i v = load32(at + source);
     store32(text, v);

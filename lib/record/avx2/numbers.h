@@ -284,14 +284,16 @@ __attribute__((always_inline)) static inline bool
 read_short_numbers(struct token id, struct token timestamp, struct token value,
                    const uint8_t *text_end, struct mr_record *head)
 {
-    const __m256i zeros = _mm256_set1_epi8('0');
+    const __m256i zeros = all_of(MR_ALL_ZEROS);
     uint64_t negative = is_negative(value);
     const uint8_t *first = value.at + negative;
     uint32_t id_length = (uint32_t)(id.end - id.at);
     uint32_t length = (uint32_t)(value.end - first);
     uint32_t begin = 15 - length; // in the lane
     __m128i v = load16(value.end - 15);
-    uint32_t dots = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8('.'))) | 0x8000;
+    uint32_t dots = (uint32_t)_mm_movemask_epi8(
+                        _mm_cmpeq_epi8(v, _mm256_castsi256_si128(all_of(MR_ALL_DOTS)))) |
+                    0x8000;
     uint32_t dot = (begin + _tzcnt_u32(dots >> (begin & 31))) & 15;
     __m128i squeezed =
         _mm_shuffle_epi8(_mm_sub_epi8(v, _mm256_castsi256_si128(zeros)), load16(squeeze_dot[dot]));
@@ -302,14 +304,15 @@ read_short_numbers(struct token id, struct token timestamp, struct token value,
     __m256i digits =
         _mm256_and_si256(_mm256_sub_epi8(text, zeros), load32(last_bytes + 16 + (id_length & 15)));
     __m256i others = _mm256_zextsi128_si256(value_digits);
-    __m256i wrong = no_digits(_mm256_max_epu8(digits, others));
+    __m256i wrong = _mm256_subs_epu8(_mm256_max_epu8(digits, others), all_of(MR_ALL_NINES));
     // Zeros lead only before the dot (as for the other two, 0 itself is rare); the dot is neither
     // first nor last.
-    bool odd = (*id.at == '0') | (*timestamp.at == '0') | ((*first == '0') & (dot != begin + 1)) |
-               (dot == begin) | (dot == 14) |
-               (((id_length - 1) | id_length | (length - 1) | length) > 15) |
-               (timestamp.end - timestamp.at != 16);
-    if (__builtin_expect(odd | !_mm256_testz_si256(wrong, wrong), 0)) {
+    if (__builtin_expect(*id.at == '0' || *timestamp.at == '0' || dot == begin || dot == 14 ||
+                             (*first == '0' && dot != begin + 1) ||
+                             ((id_length - 1) | id_length | (length - 1) | length) > 15 ||
+                             timestamp.end - timestamp.at != 16 ||
+                             !_mm256_testz_si256(wrong, wrong),
+                         0)) {
         return read_rare_numbers(&id, &timestamp, &value, text_end, head);
     }
     uint64_t number[4];
