@@ -130,30 +130,41 @@ static inline const uint8_t *copy_message(const uint8_t *from, const uint8_t *gu
     return bytes == SIZE_MAX ? NULL : from + bytes + 2;
 }
 
-// Reads up to two flags between the brackets. Not zero: they are none.
-__attribute__((always_inline)) static inline uint32_t
+// Reads the flag behind the quote at `quote`. Returns the position behind its closing quote, or
+// NULL. Adds it to the flags.
+__attribute__((always_inline)) static inline const uint8_t *read_flag(const uint8_t *quote,
+                                                                      uint8_t *flags_io)
+{
+    const struct mr_word_slot *slot = find_word(&mr_flag_table, load_u64(quote + 1));
+    unsigned bit = 1u << slot->code;
+    if ((word_differs(slot, quote + 1) | (uint32_t)(*quote ^ '"') | (*flags_io & bit)) != 0) {
+        return NULL;
+    }
+    *flags_io = (uint8_t)(*flags_io | bit);
+    return quote + 1 + slot->bytes;
+}
+
+// Reads up to two flags between the brackets. False: they are none.
+__attribute__((always_inline)) static inline bool
 read_direct_flags(const uint8_t *at, const struct commas *commas,
                   const struct mr_record_style *style, uint8_t *flags_out)
 {
-    // Arithmetic all along: how many flags there are cannot be foreseen.
     const uint8_t *open = at + commas->flags + 10 + style->colon_blanks + style->comma_blanks;
     const uint8_t *comma = at + commas->behind_flag;
-    const uint8_t *next = comma + 2 + style->comma_blanks;
-    unsigned any = *open != ']';
-    unsigned both = comma[-1] != ']';
-    const struct mr_word_slot *a = find_word(&mr_flag_table, load_u64(open + 1));
-    const struct mr_word_slot *b = find_word(&mr_flag_table, load_u64(next));
-    uint32_t wrong_a = word_differs(a, open + 1) | (uint32_t)(*open ^ '"');
-    uint32_t wrong_b = word_differs(b, next) | (uint32_t)(next[-1] ^ '"');
-    wrong_b |= style->comma_blanks != 0 ? (uint32_t)(comma[1] ^ ' ') : 0;
-    const uint8_t *end_a = open + ((1 + a->bytes) & (0u - any));
-    const uint8_t *end_b = next + b->bytes;
-    wrong_b |= (uint32_t)(end_b - at) ^ (uint32_t)(commas->message - 1);
-    unsigned bit_a = any << a->code;
-    unsigned bit_b = both << b->code;
-    *flags_out = (uint8_t)(bit_a | bit_b);
-    return (wrong_a & (0u - any)) | (wrong_b & (0u - both)) | (bit_a & bit_b) |
-           (uint32_t)(end_a - comma + 1 - both);
+    const uint8_t *close = at + commas->message - 1;
+    uint8_t flags = 0;
+    const uint8_t *behind = open;
+    if (open != close) {
+        behind = read_flag(open, &flags);
+        if (comma < close) {
+            if (behind != comma || (style->comma_blanks != 0 && comma[1] != ' ')) {
+                return false;
+            }
+            behind = read_flag(comma + 1 + style->comma_blanks, &flags);
+        }
+    }
+    *flags_out = flags;
+    return behind == close;
 }
 
 // Reads all but the texts into the head.
@@ -175,7 +186,7 @@ __attribute__((always_inline)) static inline bool read_head(const uint8_t *at, c
     const struct mr_word_slot *slot = find_word(&mr_kind_table, word);
     head->kind = slot->code;
     return is_word(slot, word) && kind + slot->bytes == at + commas->value &&
-           read_direct_flags(at, commas, style, &head->flags) == 0;
+           read_direct_flags(at, commas, style, &head->flags);
 }
 
 // As kernel_batch.h says.
