@@ -150,7 +150,7 @@ static void print_style(bool colon_blank, bool comma_blank)
 static void print_repeated(void)
 {
     static const uint8_t bytes[MR_ALL_COUNT] = {
-        [MR_ALL_QUOTES] = '"', [MR_ALL_BACKSLASHES] = '\\', [MR_ALL_BLANKS] = ' ',
+        [MR_ALL_TWOS] = 2,     [MR_ALL_BACKSLASHES] = '\\', [MR_ALL_EXCLAMATIONS] = '!',
         [MR_ALL_COMMAS] = ',', [MR_ALL_BRACES] = '}',       [MR_ALL_DOTS] = '.',
         [MR_ALL_ZEROS] = '0',  [MR_ALL_NINES] = 9,
     };

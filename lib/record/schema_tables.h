@@ -64,9 +64,9 @@ extern const struct mr_record_style mr_record_styles[4];
 // Bytes, 32 of each, that vectors are compared with. In memory, for gcc 12 makes a constant of one
 // repeated byte anew wherever it is used, with three instructions.
 enum {
-    MR_ALL_QUOTES,
+    MR_ALL_TWOS,
     MR_ALL_BACKSLASHES,
-    MR_ALL_BLANKS,
+    MR_ALL_EXCLAMATIONS,
     MR_ALL_COMMAS,
     MR_ALL_BRACES,
     MR_ALL_DOTS,

@@ -25,18 +25,21 @@ struct commas {
 static inline void find_commas(const uint8_t *at, const struct mr_record_style *style,
                                struct commas *commas)
 {
-    uint64_t first = equal_to_all(at, MR_ALL_COMMAS);
-    uint64_t second = equal_to_all(at + 64, MR_ALL_COMMAS);
-    uint64_t third = equal_to_all(at + 128, MR_ALL_COMMAS);
-    commas->timestamp = _tzcnt_u64(first | 1ull << 32);
+    size_t blanks = style->colon_blanks + style->comma_blanks;
+    // With an id of at most fifteen digits the source's comma stands before `from`, and with one
+    // and a source that have five bytes together the kind's at or behind it.
+    size_t from = 51 + style->colon_blanks + blanks;
+    __m256i first = _mm256_cmpeq_epi8(load32(at), all_of(MR_ALL_COMMAS));
+    uint64_t second = equal_to_all(at + from, MR_ALL_COMMAS);
+    uint64_t third = equal_to_all(at + from + 64, MR_ALL_COMMAS);
+    commas->timestamp = _tzcnt_u32((uint32_t)_mm256_movemask_epi8(first));
     // Sixteen digits: the microseconds of the years 2001 to 2286.
-    commas->source = commas->timestamp + 29 + style->colon_blanks + style->comma_blanks;
-    // 64 bytes each from the source's comma and the value's on.
-    uint64_t bits = first >> (commas->source & 63) | second << (-commas->source & 63);
-    bits = _blsr_u64(bits);
-    commas->kind = commas->source + _tzcnt_u64(bits);
-    commas->value = commas->source + _tzcnt_u64(_blsr_u64(bits));
-    bits = second >> (commas->value & 63) | third << 1 << (~commas->value & 63);
+    commas->source = commas->timestamp + 29 + blanks;
+    commas->kind = from + _tzcnt_u64(second);
+    size_t value = _tzcnt_u64(_blsr_u64(second));
+    commas->value = from + value;
+    // 64 bytes from the value's comma on.
+    uint64_t bits = second >> (value & 63) | third << 1 << (~value & 63);
     bits = _blsr_u64(bits);
     commas->flags = commas->value + _tzcnt_u64(bits);
     bits = _blsr_u64(bits);
@@ -84,14 +87,13 @@ static inline bool match_literals(const uint8_t *at, const struct commas *commas
     return _mm256_testz_si256(wrong, wrong);
 }
 
-// Bytes that may not stand in a plain text: quotes, backslashes, and control characters and bytes
-// >= 0x80, which are below a blank as signed numbers.
+// Bytes that may not stand in a plain text: backslashes, quotes, control characters and bytes
+// >= 0x80. With one bit turned the last three are, as signed numbers, those below '!'.
 static inline __m256i not_plain(__m256i v)
 {
-    __m256i quote = _mm256_cmpeq_epi8(v, all_of(MR_ALL_QUOTES));
-    __m256i backslash = _mm256_cmpeq_epi8(v, all_of(MR_ALL_BACKSLASHES));
-    return _mm256_or_si256(_mm256_or_si256(quote, backslash),
-                           _mm256_cmpgt_epi8(all_of(MR_ALL_BLANKS), v));
+    __m256i turned = _mm256_xor_si256(v, all_of(MR_ALL_TWOS));
+    return _mm256_or_si256(_mm256_cmpgt_epi8(all_of(MR_ALL_EXCLAMATIONS), turned),
+                           _mm256_cmpeq_epi8(v, all_of(MR_ALL_BACKSLASHES)));
 }
 
 // Copies the message at `from`, before `last`, when its end is not where it was guessed. Returns
