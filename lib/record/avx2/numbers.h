@@ -290,11 +290,12 @@ read_short_numbers(struct token id, struct token timestamp, struct token value,
     uint32_t id_length = (uint32_t)(id.end - id.at);
     uint32_t length = (uint32_t)(value.end - first);
     uint32_t begin = 15 - length; // in the lane
+    // The dot is looked for from the value's begin on, which is known before its end is.
+    uint32_t token_length = (uint32_t)(value.end - value.at);
+    __m128i dots = _mm_cmpeq_epi8(load16(value.at), _mm256_castsi256_si128(all_of(MR_ALL_DOTS)));
+    uint32_t ends = (uint32_t)_mm_movemask_epi8(dots) | 1u << (token_length & 31);
+    uint32_t dot = (15 - token_length + _tzcnt_u32(ends)) & 15;
     __m128i v = load16(value.end - 15);
-    uint32_t dots = (uint32_t)_mm_movemask_epi8(
-                        _mm_cmpeq_epi8(v, _mm256_castsi256_si128(all_of(MR_ALL_DOTS)))) |
-                    0x8000;
-    uint32_t dot = (begin + _tzcnt_u32(dots >> (begin & 31))) & 15;
     __m128i squeezed =
         _mm_shuffle_epi8(_mm_sub_epi8(v, _mm256_castsi256_si128(zeros)), load16(squeeze_dot[dot]));
     __m128i value_digits = _mm_and_si128(squeezed, load16(last_bytes + 16 + (length & 15)));
