@@ -200,9 +200,37 @@ static void test_every_change(void **context)
     mr_builder_fini(&record);
 }
 
+// Records that go on to the end of what may be looked at, and do not end there.
+static void test_far_ends(void **context)
+{
+    static const char letters[] = SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN;
+    static const char *const ends[] = {"\"}", "\" }", "\"\"}", "\"", "}"};
+    struct mr_builder text = {0};
+    for (unsigned form = 0; form < 5 * 8 * 20; form++) {
+        unsigned source = 25 + form / 5 % 8;
+        unsigned message = 50 + form / 40;
+        mr_builder_clear(&text);
+        mr_puts(&text,
+                "[{\"id\": 123456789012345, \"timestamp\": 1764054335349840, \"source\": \"");
+        mr_put(&text, letters, source);
+        mr_puts(&text, "\", \"kind\": \"metric\", \"value\": -123456789012345, \"flags\": "
+                       "[\"encrypted\", \"replayed\"], \"message\": \"");
+        mr_put(&text, letters, message);
+        mr_puts(&text, ends[form % 5]);
+        for (unsigned i = 0; i < 4; i++) {
+            mr_puts(&text, ", ");
+            write_record(&text, "[]", 3);
+        }
+        mr_puts(&text, "]");
+        check(*context, &text);
+    }
+    mr_builder_fini(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_edit),
-                                       cmocka_unit_test(test_every_change)};
+                                       cmocka_unit_test(test_every_change),
+                                       cmocka_unit_test(test_far_ends)};
     return mr_check_main(tests, sizeof tests / sizeof tests[0], 4096);
 }

@@ -58,7 +58,8 @@ static inline size_t guess_end(const uint8_t *at)
         return 128 + _tzcnt_u64(third);
     }
     uint64_t fourth = equal_to_all(at + 192, MR_ALL_BRACES);
-    return 192 + _tzcnt_u64(fourth | 1ull << 63);
+    // Without one: a place where no message ends.
+    return fourth == 0 ? 1 : 192 + _tzcnt_u64(fourth);
 }
 
 static inline __m256i two_lanes(const uint8_t *a, const uint8_t *b)
