@@ -47,8 +47,8 @@ static void print_slot(const struct mr_word *word, unsigned code)
 {
     uint64_t low;
     memcpy(&low, word->text, sizeof low);
-    printf("  {%u, 0x%016" PRIx64 ", 0x%016" PRIx64 ", 0x%04x, {", code, low & word->low_mask,
-           word->low_mask, (1u << word->bytes) - 1);
+    printf("  {%u, %zu, 0x%016" PRIx64 ", 0x%016" PRIx64 ", 0x%04x, {", code, word->bytes,
+           low & word->low_mask, word->low_mask, (1u << word->bytes) - 1);
     for (unsigned i = 0; i < sizeof word->text; i++) {
         printf("%u,", (unsigned)(uint8_t)word->text[i]);
     }
@@ -140,8 +140,28 @@ static void print_style(bool colon_blank, bool comma_blank)
     for (unsigned i = 0; i < sizeof literals; i++) {
         printf("%s%u,", i == 0 ? "{" : i == 64 ? "},{" : "", (unsigned)literals[i]);
     }
-    printf("}}, {0x%016" PRIx64 "u, 0x%016" PRIx64 "u}, %d, %d},\n", care[0], care[1], colon_blank,
-           comma_blank);
+    printf("}}, {0x%016" PRIx64 "u, 0x%016" PRIx64 "u}, {", care[0], care[1]);
+    for (unsigned i = 0; i < sizeof literals; i++) {
+        printf("%u,", literals[i] == 0 ? 0u : 255u);
+    }
+    printf("}, %d, %d},\n", colon_blank, comma_blank);
+}
+
+static void print_repeated(void)
+{
+    static const uint8_t bytes[MR_ALL_COUNT] = {
+        [MR_ALL_TWOS] = 2,     [MR_ALL_BACKSLASHES] = '\\', [MR_ALL_EXCLAMATIONS] = '!',
+        [MR_ALL_COMMAS] = ',', [MR_ALL_BRACES] = '}',       [MR_ALL_DOTS] = '.',
+        [MR_ALL_ZEROS] = '0',  [MR_ALL_NINES] = 9,
+    };
+    printf("const uint8_t mr_all[MR_ALL_COUNT][32] = {\n");
+    for (unsigned row = 0; row < MR_ALL_COUNT; row++) {
+        for (unsigned i = 0; i < 32; i++) {
+            printf("%s%u,", i == 0 ? "  {" : "", (unsigned)bytes[row]);
+        }
+        printf("},\n");
+    }
+    printf("};\n");
 }
 
 int main(void)
@@ -159,5 +179,6 @@ int main(void)
         print_style((style & 1) != 0, (style & 2) != 0);
     }
     printf("};\n");
+    print_repeated();
     return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;
 }

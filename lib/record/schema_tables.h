@@ -10,6 +10,7 @@
 // slot = (first four bytes & prefix_mask) · multiplier >> 29.
 struct mr_word_slot {
     uint8_t code;       // of enum mr_key, kind or flag
+    uint8_t bytes;      // the word and its quote
     uint64_t low;       // the first eight bytes, the quote included, zeros behind
     uint64_t low_mask;  // which bits of them count
     uint16_t text_mask; // bit i: text[i] counts
@@ -52,11 +53,27 @@ enum {
 struct mr_record_style {
     uint8_t literals[2][64]; // first to fourth lane, fifth to seventh
     uint64_t care[2];        // bit i: byte i counts
+    uint8_t care_bytes[128]; // the same as bytes
     uint8_t colon_blanks;
     uint8_t comma_blanks;
 };
 
 // By colon_blanks + 2 · comma_blanks.
 extern const struct mr_record_style mr_record_styles[4];
+
+// Bytes, 32 of each, that vectors are compared with. In memory, for gcc 12 makes a constant of one
+// repeated byte anew wherever it is used, with three instructions.
+enum {
+    MR_ALL_TWOS,
+    MR_ALL_BACKSLASHES,
+    MR_ALL_EXCLAMATIONS,
+    MR_ALL_COMMAS,
+    MR_ALL_BRACES,
+    MR_ALL_DOTS,
+    MR_ALL_ZEROS,
+    MR_ALL_NINES,
+    MR_ALL_COUNT
+};
+extern const uint8_t mr_all[MR_ALL_COUNT][32];
 
 #endif

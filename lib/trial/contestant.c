@@ -202,7 +202,7 @@ static void read_root(struct mr_contestant_file *contestant, yyjson_val *root,
         read_env(contestant, mr_json_object(json, root, "env", false), contestant->env);
     contestant->parser_files_count =
         read_words(contestant, mr_json_array(json, root, "parser_files", false),
-                   contestant->parser_files, MR_CONTESTANT_WORDS_MAX);
+                   contestant->parser_files, MR_CONTESTANT_FILES_MAX);
     read_variants(contestant, mr_json_object(json, root, "variants", false));
     read_conformance(contestant, root);
     count_lines(contestant);

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #define MR_CONTESTANT_WORDS_MAX    32
+#define MR_CONTESTANT_FILES_MAX    128
 #define MR_CONTESTANT_VARIANTS_MAX 32
 #define MR_CONTESTANT_ENV_MAX      32
 
@@ -47,7 +48,7 @@ struct mr_contestant_file {
     size_t run_count;
     const char *env[MR_CONTESTANT_ENV_MAX]; // "NAME=value"
     size_t env_count;
-    const char *parser_files[MR_CONTESTANT_WORDS_MAX];
+    const char *parser_files[MR_CONTESTANT_FILES_MAX];
     size_t parser_files_count;
     uint64_t parser_lines; // counted over parser_files
     struct mr_variant variants[MR_CONTESTANT_VARIANTS_MAX];

@@ -2,6 +2,8 @@
 #ifndef MR_RECORD_AVX2_BLOCK_H
 #define MR_RECORD_AVX2_BLOCK_H
 
+#include "../schema_tables.h"
+
 #include <immintrin.h>
 #include <stdint.h>
 
@@ -40,6 +42,20 @@ static inline uint64_t equal_to(struct block v, uint8_t byte)
 {
     __m256i wanted = _mm256_set1_epi8((char)byte);
     return join_masks(_mm256_cmpeq_epi8(v.low, wanted), _mm256_cmpeq_epi8(v.high, wanted));
+}
+
+// A row of mr_all.
+static inline __m256i all_of(unsigned row)
+{
+    return load32(mr_all[row]);
+}
+
+// Of the 64 bytes at `at` those that are the byte of `row` of mr_all.
+static inline uint64_t equal_to_all(const uint8_t *at, unsigned row)
+{
+    __m256i wanted = all_of(row);
+    return join_masks(_mm256_cmpeq_epi8(load32(at), wanted),
+                      _mm256_cmpeq_epi8(load32(at + 32), wanted));
 }
 
 // The bytes that `table` has at the place of their lower half. Bytes >= 0x80 are none: there the

@@ -1,8 +1,8 @@
 // direct.h: the guess path of the AVX2 kernel: a record of plain ASCII in canonical order is read
 // without an index.
 //
-// May only accept what the other paths accept, with equal values: every quote of the record is
-// accounted for, and every byte between two texts is compared.
+// May only accept what the other paths accept, with equal values: commas only say where something
+// should stand; every byte of the record is then compared, a digit, or a text's.
 #ifndef MR_RECORD_AVX2_DIRECT_H
 #define MR_RECORD_AVX2_DIRECT_H
 
@@ -11,110 +11,55 @@
 #include "numbers.h"
 #include "strings.h"
 
-#define DIRECT_WORDS (DIRECT_BYTES / 64)
-
-// How much of it is: three words hold a compact record of 190 bytes, and two sorts of
-// blanks need room.
-static inline unsigned words_of(const struct mr_record_style *style)
-{
-    return style->colon_blanks + style->comma_blanks == 2 ? DIRECT_WORDS : DIRECT_WORDS - 1;
-}
-
-// Quotes of a record, and the few of them that lead to all others: those behind a comma or brace, 7
-// a record instead of 22.
-struct quotes {
-    uint64_t all[DIRECT_WORDS];
-    uint8_t leading[32];
-    unsigned leading_count;
+// Where the commas in front of the keys should stand, from the record's brace on; in front of the
+// message also that between two flags.
+struct commas {
+    size_t timestamp, source, kind, value, flags;
+    size_t behind_flag; // or the message's
+    size_t message;
 };
 
-// The names of `leading` in a record with at most one flag; a second one comes before the message.
-// The key id is left out: it stands right behind the brace.
-enum { LEADS_TIMESTAMP, LEADS_SOURCE, LEADS_KIND, LEADS_VALUE, LEADS_FLAGS, LEADS_NEXT };
+// The message's quote stands at or before this one, so that 64 bytes may be loaded from there.
+#define MESSAGE_MAX (DIRECT_BYTES - 64u)
 
-// The key of the message may stand so far from the end, so that nothing is loaded from behind what
-// may be looked at.
-#define MESSAGE_ROOM 32u
-
-// Appends the places of the lowest `slots` bits.
-__attribute__((always_inline)) static inline void list_bits(uint8_t *out, uint64_t bits,
-                                                            unsigned base, unsigned slots)
+static inline void find_commas(const uint8_t *at, const struct mr_record_style *style,
+                               struct commas *commas)
 {
-    for (unsigned i = 0; i < slots; i++) {
-        out[i] = (uint8_t)(base + (unsigned)_tzcnt_u64(bits));
-        bits = _blsr_u64(bits);
-    }
+    size_t blanks = style->colon_blanks + style->comma_blanks;
+    // With an id of at most fifteen digits the source's comma stands before `from`, and with one
+    // and a source that have five bytes together the kind's at or behind it.
+    size_t from = 51 + style->colon_blanks + blanks;
+    __m256i first = _mm256_cmpeq_epi8(load32(at), all_of(MR_ALL_COMMAS));
+    uint64_t second = equal_to_all(at + from, MR_ALL_COMMAS);
+    uint64_t third = equal_to_all(at + from + 64, MR_ALL_COMMAS);
+    commas->timestamp = _tzcnt_u32((uint32_t)_mm256_movemask_epi8(first));
+    // Sixteen digits: the microseconds of the years 2001 to 2286.
+    commas->source = commas->timestamp + 29 + blanks;
+    commas->kind = from + _tzcnt_u64(second);
+    size_t value = _tzcnt_u64(_blsr_u64(second));
+    commas->value = from + value;
+    // 64 bytes from the value's comma on.
+    uint64_t bits = second >> (value & 63) | third << 1 << (~value & 63);
+    bits = _blsr_u64(bits);
+    commas->flags = commas->value + _tzcnt_u64(bits);
+    bits = _blsr_u64(bits);
+    commas->behind_flag = commas->value + _tzcnt_u64(bits);
+    commas->message = commas->value + _tzcnt_u64(_blsr_u64(bits));
+    size_t second_flag = 0u - (size_t)(at[commas->behind_flag - 1] != ']');
+    commas->message = commas->behind_flag + ((commas->message - commas->behind_flag) & second_flag);
 }
 
-// Whether all bytes are plain ASCII and no backslash.
-static inline bool is_plain(const struct block v[DIRECT_WORDS], unsigned words)
+// Where the closing brace is guessed to stand: known before anything else is, so that the next
+// record need not wait for this one.
+static inline size_t guess_end(const uint8_t *at)
 {
-    const __m256i backslash = _mm256_set1_epi8('\\');
-    __m256i least = _mm256_min_epi8(v[0].low, v[0].high);
-    __m256i bad = _mm256_or_si256(_mm256_cmpeq_epi8(v[0].low, backslash),
-                                  _mm256_cmpeq_epi8(v[0].high, backslash));
-    for (unsigned i = 1; i < words; i++) {
-        least = _mm256_min_epi8(least, _mm256_min_epi8(v[i].low, v[i].high));
-        bad = _mm256_or_si256(bad, _mm256_or_si256(_mm256_cmpeq_epi8(v[i].low, backslash),
-                                                   _mm256_cmpeq_epi8(v[i].high, backslash)));
+    uint64_t third = equal_to_all(at + 128, MR_ALL_BRACES);
+    if (__builtin_expect(third != 0, 1)) {
+        return 128 + _tzcnt_u64(third);
     }
-    // As signed numbers control characters and bytes >= 0x80 are below a blank.
-    bad = _mm256_or_si256(bad, _mm256_cmpgt_epi8(_mm256_set1_epi8(' '), least));
-    return _mm256_testz_si256(bad, bad);
-}
-
-// The bytes behind which a leading quote stands: commas and braces, with blanks between them and
-// the quote where the style has some behind commas.
-__attribute__((always_inline)) static inline uint64_t
-find_leading(struct block v, const struct mr_record_style *style, uint64_t carry_io[2])
-{
-    const __m256i both =
-        _mm256_setr_epi8(-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, '{', ',', -1, -1, -1, -1, -1,
-                         -1, -1, -1, -1, -1, -1, -1, -1, -1, '{', ',', -1, -1, -1);
-    if (style->comma_blanks == 0) {
-        uint64_t leads = equal_to_own(v, both);
-        uint64_t behind = leads << 1 | carry_io[0];
-        carry_io[0] = leads >> 63;
-        return behind;
-    }
-    uint64_t comma = equal_to(v, ',');
-    uint64_t brace = equal_to(v, '{');
-    uint64_t behind = comma << 2 | brace << 1 | carry_io[0] | carry_io[1];
-    carry_io[0] = comma >> 62;
-    carry_io[1] = brace >> 63;
-    return behind;
-}
-
-// Finds the quotes of the record at `at`. False: it is not plain ASCII without escapes, or has too
-// many leading quotes anywhere.
-__attribute__((always_inline)) static inline bool
-find_quotes(const uint8_t *at, const struct mr_record_style *style, struct quotes *quotes)
-{
-    unsigned words = words_of(style);
-    struct block v[DIRECT_WORDS];
-    uint64_t leading[DIRECT_WORDS];
-    uint64_t carry[2] = {0, 0};
-    for (unsigned i = 0; i < words; i++) {
-        v[i] = load_block(at + (size_t)64 * i);
-        quotes->all[i] = equal_to(v[i], '"');
-        leading[i] = quotes->all[i] & find_leading(v[i], style, carry);
-    }
-    // Zeros where a word had more than is listed: nothing matches there.
-    memset(quotes->leading, 0, sizeof quotes->leading);
-    leading[0] = _blsr_u64(leading[0]);
-    unsigned first = (unsigned)_mm_popcnt_u64(leading[0]);
-    unsigned second = first + (unsigned)_mm_popcnt_u64(leading[1]);
-    list_bits(quotes->leading, leading[0], 0, 3);
-    list_bits(quotes->leading + (first & 7), leading[1], 64, 5);
-    list_bits(quotes->leading + (second & 15), leading[2], 128, 4);
-    unsigned third = second + (unsigned)_mm_popcnt_u64(leading[2]);
-    quotes->leading_count = third;
-    if (words == DIRECT_WORDS) {
-        list_bits(quotes->leading + (third & 15), leading[3], 192, 3);
-        quotes->leading_count += (unsigned)_mm_popcnt_u64(leading[3]);
-    }
-    return first <= 3 && second <= first + 5 && (words < DIRECT_WORDS || third <= second + 4) &&
-           is_plain(v, words);
+    uint64_t fourth = equal_to_all(at + 192, MR_ALL_BRACES);
+    // Without one: a place where no message ends.
+    return fourth == 0 ? 1 : 192 + _tzcnt_u64(fourth);
 }
 
 static inline __m256i two_lanes(const uint8_t *a, const uint8_t *b)
@@ -122,92 +67,129 @@ static inline __m256i two_lanes(const uint8_t *a, const uint8_t *b)
     return _mm256_inserti128_si256(_mm256_castsi128_si256(load16(a)), load16(b), 1);
 }
 
-// All ones in the bytes of two lanes that are as the literal says, or do not count: zeros of it.
-static inline __m256i agree(__m256i v, const uint8_t *literals)
+// Not zero in the bytes of two lanes that are not as the literal says.
+static inline __m256i differ(__m256i v, const struct mr_record_style *style, unsigned lane)
 {
-    __m256i text = load32(literals);
-    return _mm256_or_si256(_mm256_cmpeq_epi8(text, v),
-                           _mm256_cmpeq_epi8(text, _mm256_setzero_si256()));
+    const uint8_t *literal = style->literals[0] + (size_t)16 * lane;
+    const uint8_t *care = style->care_bytes + (size_t)16 * lane;
+    return _mm256_and_si256(_mm256_xor_si256(v, load32(literal)), load32(care));
 }
 
-// What stands between the values, sixteen bytes a piece; `message`: where its key stands.
-__attribute__((always_inline)) static inline bool
-match_literals(const uint8_t *at, const uint8_t *leading, unsigned message,
-               const struct mr_record_style *style)
+// What stands between the values, sixteen bytes a piece.
+static inline bool match_literals(const uint8_t *at, const struct commas *commas,
+                                  const struct mr_record_style *style)
 {
-    const uint8_t *comma = at - 1 - style->comma_blanks;
-    const uint8_t *quote = comma - 1;
-    __m256i a = two_lanes(at, comma + leading[LEADS_TIMESTAMP]);
-    __m256i b = two_lanes(comma + leading[LEADS_SOURCE], quote + leading[LEADS_KIND]);
-    __m256i c = two_lanes(quote + leading[LEADS_VALUE], comma + leading[LEADS_FLAGS]);
-    __m256i d = _mm256_castsi128_si256(load16(quote + message));
-    __m256i all = _mm256_and_si256(
-        _mm256_and_si256(agree(a, style->literals[0]), agree(b, style->literals[0] + 32)),
-        _mm256_and_si256(agree(c, style->literals[1]), agree(d, style->literals[1] + 32)));
-    return _mm256_movemask_epi8(all) == -1;
+    __m256i a = two_lanes(at, at + commas->timestamp);
+    __m256i b = two_lanes(at + commas->source, at + commas->kind - 1);
+    __m256i c = two_lanes(at + commas->value - 1, at + commas->flags);
+    __m256i d = _mm256_castsi128_si256(load16(at + commas->message - 1));
+    __m256i wrong = _mm256_or_si256(_mm256_or_si256(differ(a, style, 0), differ(b, style, 2)),
+                                    _mm256_or_si256(differ(c, style, 4), differ(d, style, 6)));
+    return _mm256_testz_si256(wrong, wrong);
 }
 
-// The quotes before `end` < DIRECT_BYTES.
-static inline unsigned count_quotes(const struct quotes *quotes, unsigned words, unsigned end)
+// Bytes that may not stand in a plain text: backslashes, quotes, control characters and bytes
+// >= 0x80. With one bit turned the last three are, as signed numbers, those below '!'.
+static inline __m256i not_plain(__m256i v)
 {
-    unsigned count = 0;
-    for (unsigned i = 0; i < words; i++) {
-        unsigned here = end > 64 * i ? end - 64 * i : 0;
-        count += (unsigned)_mm_popcnt_u64(_bzhi_u64(quotes->all[i], here));
-    }
-    return count;
+    __m256i turned = _mm256_xor_si256(v, all_of(MR_ALL_TWOS));
+    return _mm256_or_si256(_mm256_cmpgt_epi8(all_of(MR_ALL_EXCLAMATIONS), turned),
+                           _mm256_cmpeq_epi8(v, all_of(MR_ALL_BACKSLASHES)));
 }
 
-// The first quote at or behind `from`; DIRECT_BYTES: there is none.
-static inline unsigned next_quote(const struct quotes *quotes, unsigned words, unsigned from)
+// Copies the message at `from`, before `last`, when its end is not where it was guessed. Returns
+// its bytes; SIZE_MAX: it does not end there.
+__attribute__((noinline)) static size_t copy_long_message(const uint8_t *from, const uint8_t *last,
+                                                          uint8_t *out)
 {
-    for (unsigned i = from / 64; i < words; i++) {
-        uint64_t bits = quotes->all[i] & (i == from / 64 ? UINT64_MAX << from % 64 : UINT64_MAX);
-        if (bits != 0) {
-            return 64 * i + (unsigned)_tzcnt_u64(bits);
+    for (size_t bytes = 0; from + bytes + 32 <= last; bytes += 32) {
+        __m256i v = load32(from + bytes);
+        store32(out + bytes, v);
+        uint32_t bad = (uint32_t)_mm256_movemask_epi8(not_plain(v));
+        if (bad != 0) {
+            bytes += _tzcnt_u32(bad);
+            bool ends = from[bytes] == '"' && from[bytes + 1] == '}';
+            return ends ? bytes : SIZE_MAX;
         }
     }
-    return DIRECT_BYTES;
+    return SIZE_MAX;
 }
 
-// Where the message ends that begins at `from`: at `next`, if another record follows.
-static inline unsigned find_message_end(const uint8_t *at, const struct quotes *quotes,
-                                        unsigned words, unsigned from, const uint8_t *next)
+// Copies the message at `from` up to its quote, which is guessed to stand at `guess`, to `out`.
+// Returns the position behind its brace, or NULL: it is not plain.
+static inline const uint8_t *copy_message(const uint8_t *from, const uint8_t *guess,
+                                          const uint8_t *last, uint8_t *out, struct mr_record *head)
 {
-    uint32_t between;
-    memcpy(&between, next, sizeof between);
-    if (__builtin_expect((between & 0xFFFFFF) == 0x2C7D22 && next >= at + from, 1)) {
-        return (unsigned)(next - at);
+    struct block v = load_block(from);
+    store32(out, v.low);
+    store32(out + 32, v.high);
+    uint64_t bytes = _tzcnt_u64(join_masks(not_plain(v.low), not_plain(v.high)));
+    head->message_bytes = (uint32_t)(guess - from);
+    if (__builtin_expect(from + bytes == guess && *guess == '"', 1)) {
+        return guess + 2;
     }
-    return next_quote(quotes, words, from);
+    bytes = copy_long_message(from, last, out);
+    head->message_bytes = (uint32_t)bytes;
+    return bytes == SIZE_MAX ? NULL : from + bytes + 2;
 }
 
-// Reads up to two flags between `open`, behind the bracket, and the closing bracket at `close`.
-// `second`: the second one's quote, or 0. *quotes_out: how many quotes they have.
-__attribute__((always_inline)) static inline bool
-read_direct_flags(const uint8_t *at, unsigned open, unsigned second, unsigned close,
-                  const struct mr_record_style *style, uint8_t *flags_out, unsigned *quotes_out)
+// Reads the flag behind the quote at `quote`. Returns the position behind its closing quote, or
+// NULL. Adds it to the flags.
+__attribute__((always_inline)) static inline const uint8_t *read_flag(const uint8_t *quote,
+                                                                      uint8_t *flags_io)
 {
-    // Arithmetic all along: how many flags there are cannot be foreseen.
-    unsigned any = close != open;
-    unsigned both = second != 0;
-    const struct mr_word_slot *a = find_word(&mr_flag_table, load_u64(at + open + 1));
-    const struct mr_word_slot *b = find_word(&mr_flag_table, load_u64(at + second + 1));
-    uint32_t wrong_a = word_differs(a, at + open + 1) | (at[open] ^ '"');
-    uint32_t wrong_b = word_differs(b, at + second + 1);
-    unsigned end_a = open + 1 + (unsigned)_mm_popcnt_u32(a->text_mask);
-    unsigned end_b = second + 1 + (unsigned)_mm_popcnt_u32(b->text_mask);
-    unsigned bit_a = any << a->code;
-    unsigned bit_b = both << b->code;
-    uint32_t apart = (second ^ (end_a + 1 + style->comma_blanks)) | (at[end_a] ^ ',');
-    apart |= style->comma_blanks != 0 ? at[end_a + 1] ^ ' ' : 0;
-    unsigned end = open;
-    end ^= (end ^ end_a) & (0u - any);
-    end ^= (end ^ end_b) & (0u - both);
-    *flags_out = (uint8_t)(bit_a | bit_b);
-    *quotes_out = 2 * (any + both);
-    return ((wrong_a & (0u - any)) | ((wrong_b | apart) & (0u - both)) | (bit_a & bit_b) |
-            (end ^ close)) == 0;
+    const struct mr_word_slot *slot = find_word(&mr_flag_table, load_u64(quote + 1));
+    unsigned bit = 1u << slot->code;
+    if ((word_differs(slot, quote + 1) | (uint32_t)(*quote ^ '"') | (*flags_io & bit)) != 0) {
+        return NULL;
+    }
+    *flags_io = (uint8_t)(*flags_io | bit);
+    return quote + 1 + slot->bytes;
+}
+
+// Reads up to two flags between the brackets. False: they are none.
+__attribute__((always_inline)) static inline bool
+read_direct_flags(const uint8_t *at, const struct commas *commas,
+                  const struct mr_record_style *style, uint8_t *flags_out)
+{
+    const uint8_t *open = at + commas->flags + 10 + style->colon_blanks + style->comma_blanks;
+    const uint8_t *comma = at + commas->behind_flag;
+    const uint8_t *close = at + commas->message - 1;
+    uint8_t flags = 0;
+    const uint8_t *behind = open;
+    if (open != close) {
+        behind = read_flag(open, &flags);
+        if (comma < close) {
+            if (behind != comma || (style->comma_blanks != 0 && comma[1] != ' ')) {
+                return false;
+            }
+            behind = read_flag(comma + 1 + style->comma_blanks, &flags);
+        }
+    }
+    *flags_out = flags;
+    return behind == close;
+}
+
+// Reads all but the texts into the head.
+__attribute__((always_inline)) static inline bool read_head(const uint8_t *at, const uint8_t *end,
+                                                            const struct commas *commas,
+                                                            const struct mr_record_style *style,
+                                                            struct mr_record *head)
+{
+    size_t colon = style->colon_blanks;
+    size_t blanks = colon + style->comma_blanks;
+    struct token id = {at + 6 + colon, at + commas->timestamp};
+    struct token timestamp = {at + commas->timestamp + 13 + blanks, at + commas->source};
+    struct token value = {at + commas->value + 9 + blanks, at + commas->flags};
+    if (!read_short_numbers(id, timestamp, value, end, head)) {
+        return false;
+    }
+    const uint8_t *kind = at + commas->kind + 9 + blanks;
+    uint64_t word = load_u64(kind);
+    const struct mr_word_slot *slot = find_word(&mr_kind_table, word);
+    head->kind = slot->code;
+    return is_word(slot, word) && kind + slot->bytes == at + commas->value &&
+           read_direct_flags(at, commas, style, &head->flags);
 }
 
 // As kernel_batch.h says.
@@ -215,55 +197,29 @@ __attribute__((always_inline)) static inline const uint8_t *
 read_direct(const uint8_t *at, const uint8_t *end, const struct mr_record_style *style,
             uint8_t *place)
 {
-    struct quotes quotes;
-    const uint8_t *leading = quotes.leading;
-    if (!find_quotes(at, style, &quotes)) {
+    struct commas commas;
+    find_commas(at, style, &commas);
+    const uint8_t *guess = at + guess_end(at) - 1;
+    size_t blanks = style->colon_blanks + style->comma_blanks;
+    size_t message = commas.message + 12 + blanks;
+    if (message > MESSAGE_MAX || !match_literals(at, &commas, style)) {
         return NULL;
     }
-    const uint8_t *comma = at - 1 - style->comma_blanks;
-    const uint8_t *quote = comma - 1;
-    unsigned blanks = style->colon_blanks;
-    unsigned words = words_of(style);
-    // In front of the message's key stands the flags' bracket.
-    bool two_flags = quote[leading[LEADS_NEXT]] != ']';
-    unsigned message = leading[LEADS_NEXT + two_flags];
-    if (quotes.leading_count < 6u + two_flags || message > 64 * words - MESSAGE_ROOM ||
-        !match_literals(at, leading, message, style)) {
-        return NULL;
-    }
-    unsigned text_from = message + 11 + blanks;
-    unsigned text_end = find_message_end(at, &quotes, words, text_from,
-                                         quote + leading[LEADS_NEXT + 1 + two_flags] - 2);
-    const uint8_t *source = at + leading[LEADS_SOURCE] + 10 + blanks;
-    size_t source_bytes = (size_t)(quote + leading[LEADS_KIND] - source);
     struct mr_record *head = (struct mr_record *)(void *)place;
-    struct token id = {at + 6 + blanks, comma + leading[LEADS_TIMESTAMP]};
-    struct token timestamp = {at + leading[LEADS_TIMESTAMP] + 12 + blanks,
-                              comma + leading[LEADS_SOURCE]};
-    struct token value = {at + leading[LEADS_VALUE] + 8 + blanks, comma + leading[LEADS_FLAGS]};
-    bool good = read_plain_numbers(id, timestamp, value, end, head);
-    uint64_t kind = load_u64(at + leading[LEADS_KIND] + 8 + blanks);
-    const struct mr_word_slot *slot = find_word(&mr_kind_table, kind);
-    good &= is_word(slot, kind);
-    head->kind = slot->code;
-    unsigned flag_quotes;
-    good &= read_direct_flags(at, leading[LEADS_FLAGS] + 9u + blanks,
-                              two_flags ? leading[LEADS_NEXT] : 0, (unsigned)(quote + message - at),
-                              style, &head->flags, &flag_quotes);
-    // Seven keys, three texts, the flags: no other quote may stand anywhere.
-    good &=
-        text_end < 64 * words - 1 && count_quotes(&quotes, words, text_end + 1) == 20 + flag_quotes;
-    if (!good || source_bytes - 1 >= MR_SOURCE_BYTES_MAX || at + text_end + 2 > end ||
-        at[text_end + 1] != '}') {
+    size_t source = commas.source + 11 + blanks;
+    size_t source_bytes = commas.kind - 1 - source;
+    uint8_t *text = place + MR_RECORD_HEAD_BYTES;
+    __m256i v = load32(at + source);
+    store32(text, v);
+    uint32_t bad = (uint32_t)_mm256_movemask_epi8(not_plain(v));
+    head->source_bytes = (uint16_t)source_bytes;
+    if (!read_head(at, end, &commas, style, head) || source_bytes - 1 >= 32 ||
+        _tzcnt_u32(bad) != source_bytes) {
         return NULL;
     }
-    uint8_t *text = place + MR_RECORD_HEAD_BYTES;
-    size_t message_bytes = text_end - text_from;
-    copy_plain(source, source_bytes, text);
-    copy_plain(at + text_from, message_bytes, text + source_bytes);
-    head->source_bytes = (uint16_t)source_bytes;
-    head->message_bytes = (uint32_t)message_bytes;
-    return at + text_end + 2;
+    const uint8_t *behind =
+        copy_message(at + message, guess, at + DIRECT_BYTES - 1, text + source_bytes, head);
+    return behind == NULL || behind > end ? NULL : behind;
 }
 
 #endif

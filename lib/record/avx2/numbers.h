@@ -104,33 +104,6 @@ static inline bool join_value(const struct value_parts *parts, uint64_t upper, u
     return magnitude <= MR_VALUE_LIMIT;
 }
 
-// A value of at most sixteen bytes and without exponent, as its digits: the dot is squeezed out.
-// `taken` is not told yet of bytes that are no digits.
-static inline struct short_value read_short_value(struct token token)
-{
-    struct short_value value;
-    __m128i v = load16(token.end - 16);
-    value.negative = is_negative(token);
-    const uint8_t *at = token.at + value.negative;
-    uint32_t length = (uint32_t)(token.end - at);
-    uint32_t there = 0xFFFF0000u >> (length & 31) & 0xFFFF;
-    uint32_t dot = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8('.'))) & there;
-    // Without a dot these are the places of a dot behind the number.
-    uint32_t behind = (uint32_t)__builtin_clz(dot << 16 | 0x8000) & 15;
-    value.places = dot == 0 ? 0 : behind;
-    // Up to the dot everything moves one place to the right.
-    __m128i stays = load16(last_bytes + 16 + (dot == 0 ? 16 : behind));
-    __m128i squeezed = _mm_blendv_epi8(_mm_bslli_si128(v, 1), v, stays);
-    uint32_t digits = length - (dot != 0);
-    __m128i counts = load16(last_bytes + 16 + (digits & 31));
-    value.bytes = _mm_and_si128(_mm_sub_epi8(squeezed, _mm_set1_epi8('0')), counts);
-    value.digits = digits;
-    bool dot_inside = (dot == 0) | ((behind != 0) & (digits > behind));
-    bool zero_alone = (*at != '0') | (length == 1) | (at[1] == '.');
-    value.taken = (length - 1 < 16) & dot_inside & zero_alone;
-    return value;
-}
-
 // Makes at most 19 digits of 32: the upper sixteen and the lower sixteen.
 static inline struct long_decimal join_digits(uint64_t upper, uint64_t lower)
 {
@@ -258,33 +231,97 @@ static inline bool read_numbers(struct token id, struct token timestamp, struct 
     return is_value && _mm256_testz_si256(wrong, wrong) && check_integers(id, timestamp, head);
 }
 
-// The same for records that are plain otherwise: the value is short and the timestamp of at most
-// sixteen digits, else it may be false.
+// As read_numbers(), kept out of the way of the numbers that are usual.
+__attribute__((noinline)) static bool
+read_rare_numbers(const struct token *id, const struct token *timestamp, const struct token *value,
+                  const uint8_t *text_end, struct mr_record *head)
+{
+    return read_numbers(*id, *timestamp, *value, text_end, head);
+}
+
+// Shuffles of a value's lane by its dot's place: what stands up to there moves one place to the
+// right, over the dot; behind it the lane's last byte becomes 0. Row 15: there is no dot.
+#define NONE 0x80
+static const uint8_t squeeze_dot[16][16] = {
+    {NONE, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, NONE},
+    {NONE, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, NONE},
+    {NONE, 0, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, NONE},
+    {NONE, 0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, NONE},
+    {NONE, 0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, NONE},
+    {NONE, 0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, NONE},
+    {NONE, 0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, NONE},
+    {NONE, 0, 1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14, NONE},
+    {NONE, 0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, NONE},
+    {NONE, 0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, NONE},
+    {NONE, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, NONE},
+    {NONE, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14, NONE},
+    {NONE, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, NONE},
+    {NONE, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, NONE},
+    {NONE, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, NONE},
+    {NONE, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14}};
+#undef NONE
+
+// The value of a significand with its dot at `dot` of a lane; both are exact, so one division
+// rounds rightly (Clinger 1990).
+static inline uint64_t divide_by_power(uint64_t significand, unsigned dot)
+{
+    // 10^(15 - dot).
+    static const double powers[16] = {1e15, 1e14, 1e13, 1e12, 1e11, 1e10, 1e9, 1e8,
+                                      1e7,  1e6,  1e5,  1e4,  1e3,  1e2,  1e1, 1e0};
+    double quotient = (double)(int64_t)significand / powers[dot];
+    uint64_t bits;
+    memcpy(&bits, &quotient, sizeof bits);
+    return bits;
+}
+
+// The same for an id of at most fifteen digits, a timestamp of sixteen, and a value of at most
+// fifteen bytes without exponent; anything else the slow way.
+//
+// The value's lane ends with the byte behind it, which stands for the dot where there is none: so
+// up to the dot everything moves one place to the right, always. Where there is one, the lane's
+// last digit is an added zero, and the dot's place counts it.
 __attribute__((always_inline)) static inline bool
-read_plain_numbers(struct token id, struct token timestamp, struct token value,
+read_short_numbers(struct token id, struct token timestamp, struct token value,
                    const uint8_t *text_end, struct mr_record *head)
 {
-    struct short_value small = read_short_value(value);
-    uint32_t timestamp_length = (uint32_t)(timestamp.end - timestamp.at);
-    __m256i id_lanes = integer_digits(id);
-    __m128i timestamp_lane =
-        _mm_and_si128(_mm_sub_epi8(load16(timestamp.end - 16), _mm_set1_epi8('0')),
-                      load16(last_bytes + 16 + (timestamp_length & 31)));
-    __m256i others =
-        _mm256_inserti128_si256(_mm256_castsi128_si256(timestamp_lane), small.bytes, 1);
+    const __m256i zeros = all_of(MR_ALL_ZEROS);
+    uint64_t negative = is_negative(value);
+    const uint8_t *first = value.at + negative;
+    uint32_t id_length = (uint32_t)(id.end - id.at);
+    uint32_t length = (uint32_t)(value.end - first);
+    uint32_t begin = 15 - length; // in the lane
+    // The dot is looked for from the value's begin on, which is known before its end is.
+    uint32_t token_length = (uint32_t)(value.end - value.at);
+    __m128i dots = _mm_cmpeq_epi8(load16(value.at), _mm256_castsi256_si128(all_of(MR_ALL_DOTS)));
+    uint32_t ends = (uint32_t)_mm_movemask_epi8(dots) | 1u << (token_length & 31);
+    uint32_t dot = (15 - token_length + _tzcnt_u32(ends)) & 15;
+    __m128i v = load16(value.end - 15);
+    __m128i squeezed =
+        _mm_shuffle_epi8(_mm_sub_epi8(v, _mm256_castsi256_si128(zeros)), load16(squeeze_dot[dot]));
+    __m128i value_digits = _mm_and_si128(squeezed, load16(last_bytes + 16 + (length & 15)));
+    // The upper lane counts whole.
+    __m256i text = _mm256_inserti128_si256(_mm256_castsi128_si256(load16(id.end - 16)),
+                                           load16(timestamp.end - 16), 1);
+    __m256i digits =
+        _mm256_and_si256(_mm256_sub_epi8(text, zeros), load32(last_bytes + 16 + (id_length & 15)));
+    __m256i others = _mm256_zextsi128_si256(value_digits);
+    __m256i wrong = _mm256_subs_epu8(_mm256_max_epu8(digits, others), all_of(MR_ALL_NINES));
+    // Zeros lead only before the dot (as for the other two, 0 itself is rare); the dot is neither
+    // first nor last.
+    if (__builtin_expect(*id.at == '0' || *timestamp.at == '0' || dot == begin || dot == 14 ||
+                             (*first == '0' && dot != begin + 1) ||
+                             ((id_length - 1) | id_length | (length - 1) | length) > 15 ||
+                             timestamp.end - timestamp.at != 16 ||
+                             !_mm256_testz_si256(wrong, wrong),
+                         0)) {
+        return read_rare_numbers(&id, &timestamp, &value, text_end, head);
+    }
     uint64_t number[4];
-    read_lanes(id_lanes, others, number);
-    __m256i wrong = no_digits(others);
-    __m128i wrong_value = _mm256_extracti128_si256(wrong, 1);
-    wrong =
-        _mm256_or_si256(no_digits(id_lanes), _mm256_zextsi128_si256(_mm256_castsi256_si128(wrong)));
-    small.taken = small.taken && _mm_testz_si128(wrong_value, wrong_value);
-    bool is_value = small.taken ? finish_short_value(&small, number[3], &head->value_bits)
-                                : read_long_value(&value, text_end, &head->value_bits);
-    head->id = number[0] * 10000000000000000u + number[2];
-    head->timestamp_us = number[1];
-    return is_value && _mm256_testz_si256(wrong, wrong) && timestamp_length <= 16 &&
-           check_integers(id, timestamp, head);
+    read_lanes(digits, others, number);
+    head->id = number[0];
+    head->timestamp_us = number[2];
+    head->value_bits = divide_by_power(number[1], dot) | negative << 63;
+    return true;
 }
 
 #endif
