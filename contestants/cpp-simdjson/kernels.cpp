@@ -6,6 +6,8 @@
 #include <cstring>
 #include <simdjson.h>
 
+const char *const library_version = SIMDJSON_VERSION;
+
 namespace
 {
 

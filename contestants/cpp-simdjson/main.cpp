@@ -3,7 +3,6 @@
 
 #include <cerrno>
 #include <new>
-#include <simdjson.h>
 #include <xxhash.h>
 
 #define TEXT_OF(number) #number
@@ -53,7 +52,7 @@ const char *kernel(const void *parser)
 
 size_t libraries(const void *, mr_library *libraries_out)
 {
-    libraries_out[0] = {.name = "simdjson", .version = SIMDJSON_VERSION, .path = "static"};
+    libraries_out[0] = {.name = "simdjson", .version = library_version, .path = "static"};
     libraries_out[1] = {
         .name = "xxHash",
         .version =
