@@ -98,6 +98,7 @@ struct change {
 
 // Values at the bounds of what the guess paths read themselves, on both sides.
 static const struct change changes[] = {
+    {"5942859575", ""},
     {"5942859575", "0"},
     {"5942859575", "01"},
     {"5942859575", "123456789012345"},

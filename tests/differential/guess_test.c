@@ -419,6 +419,39 @@ static void test_keys_behind_the_text(void **context)
     mr_builder_fini(&batch);
 }
 
+// A message that begins where nothing more may be looked at, or goes on to there and beyond: the
+// value moves it along, and what stands behind the text goes on with it.
+static void test_messages_behind_the_text(void **context)
+{
+    char source[33];
+    char decimals[65];
+    char message[301];
+    char record[640];
+    (void)snprintf(source, sizeof source, "%032d", 0);
+    (void)snprintf(decimals, sizeof decimals, "%064d", 0);
+    (void)snprintf(message, sizeof message, "%0300d", 0);
+    struct mr_builder plain = {0};
+    struct mr_builder batch = {0};
+    mr_puts(&plain, "[");
+    mr_put_record(&plain);
+    mr_put(&plain, ",", 2);
+    for (unsigned i = 0; i < 4 * 50; i++) {
+        (void)snprintf(record, sizeof record,
+                       "{\"id\":123456789012345,\"timestamp\":1764054335349840,\"source\":\"%s\","
+                       "\"kind\":\"metric\",\"value\":1.%.*s,\"flags\":[],\"message\":\"%s\"}]",
+                       source, 1 + (int)i / 4, decimals, message);
+        mr_builder_clear(&batch);
+        put_styled(&batch, (const char *)plain.bytes, i % 4);
+        size_t begin = batch.count;
+        put_styled(&batch, record, i % 4);
+        for (size_t cut = begin + 186; cut < begin + 200; cut++) {
+            check_cut(*context, &batch, cut);
+        }
+    }
+    mr_builder_fini(&plain);
+    mr_builder_fini(&batch);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -432,6 +465,7 @@ int main(void)
         cmocka_unit_test(test_text_that_goes_on),
         cmocka_unit_test(test_sources),
         cmocka_unit_test(test_keys_behind_the_text),
+        cmocka_unit_test(test_messages_behind_the_text),
         cmocka_unit_test(test_styles),
         cmocka_unit_test(test_styles_changed),
     };
