@@ -9,12 +9,13 @@ title ~ /, what is left out$/ && /^\| parse-parts@without-/ && / : / {
     if (!printed++) printf "\nWhere the time goes, %s (share of the time that goes away without it, below 0\nwhere it saves time; answers of these are wrong on purpose and not checked):\n",
         substr(title, 1, index(title, ",") - 1)
     part = clean(name[1]); sub(/^without-/, "", part)
+    if (field[3] + 0 == 0) { printf "  %-8s unavailable\n", part; next }
     printf "  %-8s %3s %%  (%s to %s %%, %s pairs)\n", part, share(field[3]), share(bound[1]), share(bound[2]), clean(field[6])
 }
 title ~ /, the floor$/ && /^\| parse-parts@floor/ && !/ : / {
     split($0, field, "|")
     if (!printed++) printf "\nThe floor, %s (ns a record):\n", substr(title, 1, index(title, ",") - 1)
-    printf "  %-13s %6s\n", clean(field[2]), clean(field[5])
+    printf "  %-13s %6s\n", clean(field[2]), field[5] + 0 > 0 ? clean(field[5]) : "unavailable"
 }
 # trials.csv: the fixed work in the order in which it ran.
 FILENAME ~ /trials\.csv$/ && FNR == 1 { columns = split($0, heading, ","); for (i = 1; i <= columns; i++) if (heading[i] == "ns_per_record") pace = i }

@@ -43,7 +43,7 @@ main() {
     [[ -f $lab_root/matrices/bench-$name.json ]] ||
         wrong_usage "there is no bench '$name'; there are: $(bench_names)"
     shift
-    prepare_matchrace
+    prepare_matchrace bench-parts
     local status=0
     race "bench-$name" "matrices/bench-$name.json" "./lab bench $name" --contestants contestants \
         --contestants apps/bench "$@" || status=$?

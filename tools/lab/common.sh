@@ -205,10 +205,11 @@ matchrace_path() {
     echo "$lab_root/build/release/apps/matchrace/matchrace"
 }
 
-# Set-up and the release build of what a race needs, where missing; then `program` is the one to run.
+# prepare_matchrace TARGET…: set-up and the release build of what a race needs, and of the targets, where missing; then
+# `program` is the one to run.
 prepare_matchrace() {
     setup_if_missing
-    build_preset release race >&2
+    build_preset release race "$@" >&2
     program=$(matchrace_path)
     [[ -x $program ]] || die $exit_environment "the build made no $program"
     export MR_COMMIT
