@@ -8,6 +8,7 @@
 #include "part.h"
 
 mr_part_kernel mr_record_without_digest;
+mr_part_kernel mr_record_without_totals;
 mr_part_kernel mr_record_without_utf8;
 mr_part_kernel mr_record_without_copies;
 mr_part_kernel mr_record_without_guess;

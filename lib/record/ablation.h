@@ -8,6 +8,9 @@
 #ifndef MR_WITHOUT_DIGEST
 #define MR_WITHOUT_DIGEST 0
 #endif
+#ifndef MR_WITHOUT_TOTALS
+#define MR_WITHOUT_TOTALS 0
+#endif
 #ifndef MR_WITHOUT_UTF8
 #define MR_WITHOUT_UTF8 0
 #endif

@@ -105,7 +105,9 @@ static void digest_records(struct batch *batch)
     while (place < end) {
         sum += MR_WITHOUT_DIGEST ? 0 : digest_of(place);
         batch->waiting[waiting++] = place;
-        if (waiting == 8) {
+        if (MR_WITHOUT_TOTALS) {
+            waiting = 0;
+        } else if (waiting == 8) {
             add_sums(batch->sums, batch->waiting, batch->totals);
             waiting = 0;
         }
@@ -342,7 +344,7 @@ static inline void parse_batch(struct mr_parser *parser, struct sums *sums, cons
     batch.ended = batch.behind == NULL;
     read_batch(&batch, parser);
     *result_out = mr_scalar_result(&batch.reader, &batch.result);
-    if (result_out->error == MR_OK) {
+    if (!MR_WITHOUT_TOTALS && result_out->error == MR_OK) {
         end_totals(&batch);
         result_out->totals = batch.totals;
     }

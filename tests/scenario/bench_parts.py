@@ -83,6 +83,24 @@ def test_wrong_data():
     assert "no such part" in part(name, "ceiling", 2)[0]
 
 
+def test_parts_that_are_absent():
+    """The tables behind a bench whose parts did not run: "unavailable", and no file of that name."""
+    report, trials, folder = path("absent.md"), path("absent.csv"), path("absent")
+    with open(report, "w", encoding="utf-8") as file:
+        file.write("## Results\n### simple, what is left out\n"
+                   "| parse-parts@without-digest : parse-parts@whole | \u2013 | \u2013 to \u2013 | \u2013 % | 0 | x |\n"
+                   "### simple, the floor\n| parse-parts@floor | 0 | \u2013 | \u2013 | \u2013 |\n"
+                   "| parse-parts@floor-read | 12 | 1 | 7.5 | 2 |\n")
+    with open(trials, "w", encoding="utf-8") as file:
+        file.write("cell,entry,ns_per_record\n")
+    os.makedirs(folder, exist_ok=True)
+    awk = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools", "bench", "parts.awk")
+    done = subprocess.run(["awk", "-f", awk, report, trials], cwd=folder, capture_output=True, text=True, check=True)
+    words = [line.split() for line in done.stdout.splitlines() if line.startswith("  ")]
+    assert words == [["digest", "unavailable"], ["floor", "unavailable"], ["floor-read", "7.5"]], done.stdout
+    assert os.listdir(folder) == []
+
+
 def has_kernel() -> bool:
     done = subprocess.run([PROGRAM, "parse", "--data", "none", "--part", "whole"], capture_output=True,
                           text=True, check=False)

@@ -15,7 +15,7 @@ title ~ /, what is left out$/ && /^\| parse-parts@without-/ && / : / {
 title ~ /, the floor$/ && /^\| parse-parts@floor/ && !/ : / {
     split($0, field, "|")
     if (!printed++) printf "\nThe floor, %s (ns a record):\n", substr(title, 1, index(title, ",") - 1)
-    printf "  %-13s %6s\n", clean(field[2]), field[5] + 0 > 0 ? clean(field[5]) : "unavailable"
+    printf "  %-13s %6s\n", clean(field[2]), (field[5] + 0 > 0 ? clean(field[5]) : "unavailable")
 }
 # trials.csv: the fixed work in the order in which it ran.
 FILENAME ~ /trials\.csv$/ && FNR == 1 { columns = split($0, heading, ","); for (i = 1; i <= columns; i++) if (heading[i] == "ns_per_record") pace = i }

@@ -43,8 +43,9 @@ main() {
     [[ -f $lab_root/matrices/bench-$name.json ]] ||
         wrong_usage "there is no bench '$name'; there are: $(bench_names)"
     shift
-    prepare_matchrace bench-parts
-    local status=0
+    local status=0 parts=()
+    grep -q '"parse-parts@' "$lab_root/matrices/bench-$name.json" && parts=(bench-parts)
+    prepare_matchrace "${parts[@]}"
     race "bench-$name" "matrices/bench-$name.json" "./lab bench $name" --contestants contestants \
         --contestants apps/bench "$@" || status=$?
     show_open_cells
