@@ -7,9 +7,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const feature_names[] = {"avx2",       "bmi1",       "bmi2",     "pclmul",
-                                            "avx512f",    "avx512bw",   "avx512dq", "avx512vl",
-                                            "avx512vbmi", "avx512vbmi2"};
+static const char *const feature_names[] = {"avx2",       "bmi1",        "bmi2",     "pclmul",
+                                            "avx512f",    "avx512bw",    "avx512dq", "avx512vl",
+                                            "avx512vbmi", "avx512vbmi2", "lzcnt"};
+
+// Not every compiler's __builtin_cpu_supports() knows it.
+static bool has_lzcnt(void)
+{
+    unsigned eax, ebx, ecx, edx;
+    return __get_cpuid(0x80000001, &eax, &ebx, &ecx, &edx) != 0 && (ecx & bit_LZCNT) != 0;
+}
 
 uint32_t mr_cpu_features(void)
 {
@@ -25,6 +32,7 @@ uint32_t mr_cpu_features(void)
     features |= __builtin_cpu_supports("avx512vl") ? MR_CPU_AVX512VL : 0;
     features |= __builtin_cpu_supports("avx512vbmi") ? MR_CPU_AVX512VBMI : 0;
     features |= __builtin_cpu_supports("avx512vbmi2") ? MR_CPU_AVX512VBMI2 : 0;
+    features |= has_lzcnt() ? MR_CPU_LZCNT : 0;
     return features;
 }
 

@@ -18,6 +18,7 @@ enum mr_cpu_feature {
     MR_CPU_AVX512VL = 1u << 7,
     MR_CPU_AVX512VBMI = 1u << 8,
     MR_CPU_AVX512VBMI2 = 1u << 9,
+    MR_CPU_LZCNT = 1u << 10, // without it the instruction runs, and counts wrongly
 };
 
 // Bits of enum mr_cpu_feature that both processor and kernel support. Thread-safe.

@@ -113,8 +113,10 @@ static void test_cpu_features(void **context)
     assert_string_equal(text, "avx2 bmi2 avx512vbmi2");
     mr_cpu_features_text(MR_CPU_AVX2 | MR_CPU_BMI2, text, 4);
     assert_string_equal(text, "avx");
+    mr_cpu_features_text(MR_CPU_LZCNT, text, sizeof text);
+    assert_string_equal(text, "lzcnt");
     // Nothing beyond the names known here.
-    assert_int_equal(mr_cpu_features() & ~(2u * MR_CPU_AVX512VBMI2 - 1), 0);
+    assert_int_equal(mr_cpu_features() & ~(2u * MR_CPU_LZCNT - 1), 0);
     mr_cpu_model(text, sizeof text);
     assert_true(strlen(text) > 0);
 }

@@ -34,6 +34,53 @@ static void test_the_table(void **context)
     }
 }
 
+// What the compiler may use for a kernel must be asked of the processor, or it meets instructions
+// that it does not have; LZCNT would even run there, as another one.
+static uint32_t features_of(const char *flags)
+{
+    static const struct {
+        const char *flag;
+        uint32_t feature; // 0: everything of the lab is built for it
+    } table[] = {
+        {"avx2", MR_CPU_AVX2},
+        {"bmi", MR_CPU_BMI1},
+        {"bmi2", MR_CPU_BMI2},
+        {"lzcnt", MR_CPU_LZCNT},
+        {"popcnt", 0},
+        {"pclmul", MR_CPU_PCLMUL},
+        {"avx512f", MR_CPU_AVX512F},
+        {"avx512bw", MR_CPU_AVX512BW},
+        {"avx512dq", MR_CPU_AVX512DQ},
+        {"avx512vl", MR_CPU_AVX512VL},
+        {"avx512vbmi", MR_CPU_AVX512VBMI},
+        {"avx512vbmi2", MR_CPU_AVX512VBMI2},
+    };
+    char words[512];
+    (void)snprintf(words, sizeof words, "%s", flags);
+    uint32_t features = 0;
+    for (char *word = strtok(words, " "); word != NULL; word = strtok(NULL, " ")) {
+        bool known = strncmp(word, "-m", 2) != 0 || strncmp(word, "-mtune", 6) == 0;
+        for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+            bool is_this = !known && strcmp(word + 2, table[i].flag) == 0;
+            features |= is_this ? table[i].feature : 0;
+            known |= is_this;
+        }
+        assert_true(known);
+    }
+    return features;
+}
+
+static void test_features_are_those_compiled_for(void **context)
+{
+    (void)context;
+    for (size_t i = 0; i < mr_kernels_count; i++) {
+        const char *flags = strcmp(mr_kernels[i].name, "avx2") == 0     ? MR_AVX2_FLAGS
+                            : strcmp(mr_kernels[i].name, "avx512") == 0 ? MR_AVX512_FLAGS
+                                                                        : "";
+        assert_int_equal(features_of(flags) & ~mr_kernels[i].features, 0);
+    }
+}
+
 static void test_every_kernel_by_name(void **context)
 {
     (void)context;
@@ -134,6 +181,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_table),
+        cmocka_unit_test(test_features_are_those_compiled_for),
         cmocka_unit_test(test_every_kernel_by_name),
         cmocka_unit_test(test_the_fastest_by_default),
         cmocka_unit_test(test_unknown_names),
