@@ -155,7 +155,9 @@ void mr_totals_accept_result(struct mr_totals *totals, const void *records,
         mr_totals_accept(totals, records, result->records, result->digest, payload_bytes);
         return;
     }
-    MR_ASSERT(result->totals->records == result->records);
+    MR_ASSERT(
+        result->totals->records == result->records && result->totals->digest == result->digest &&
+        result->totals->payload_bytes == payload_bytes && result->totals->batches_accepted == 1);
     add(totals, result->totals);
 }
 

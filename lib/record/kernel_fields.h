@@ -34,9 +34,9 @@ struct layout {
     unsigned end; // its closing brace
 };
 
-// The entry where the value of `key` begins. (In a register: an array that is written by a code
-// found in the text and read at once makes the processor guess, now and then wrongly, which loads
-// may pass which stores; that cost 20 ns a record, or nothing, as the compiler placed the code.)
+// The entry where the value of `key` begins. (In a register: with an array, written by a code found
+// in the text and read at once, gcc's builds of the same lines took 20 ns a record more or not, as
+// the code happened to be placed; docs/PARSER.md.)
 static inline unsigned value_of(const struct layout *layout, unsigned key)
 {
     return (unsigned)(layout->values >> 8 * key) & 63;

@@ -23,15 +23,6 @@ static inline uint64_t is_negative(struct token token)
     return ((uint64_t)(*token.at ^ '-') - 1) >> 63;
 }
 
-// A value of at most sixteen bytes and without exponent, as its digits: the dot is squeezed out.
-struct short_value {
-    __m128i bytes;
-    uint32_t digits;   // mask of the sixteen bytes
-    uint32_t places;   // behind the dot
-    uint64_t negative; // 1 or 0
-    bool taken;        // false: it is longer, or has an exponent, or is no number
-};
-
 // The value of a number of any length, read by the specification. False: it is no number, or out of
 // range.
 __attribute__((noinline)) static bool read_any_value(const struct token *token,
@@ -90,23 +81,17 @@ static inline bool finish_long_value(const struct token *token, const struct lon
     return magnitude <= MR_VALUE_LIMIT;
 }
 
-// A short value from its significand.
-static inline bool finish_short_value(const struct short_value *value, uint64_t significand,
-                                      uint64_t *bits_out)
+// The value of a significand whose dot stands at `dot` of a lane of sixteen digits: both numbers
+// are exact, so one division rounds rightly (Clinger 1990).
+static inline uint64_t divide_by_power(uint64_t significand, unsigned dot)
 {
-    static const double powers[16] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                      1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    // 10^(15 - dot).
+    static const double powers[16] = {1e15, 1e14, 1e13, 1e12, 1e11, 1e10, 1e9, 1e8,
+                                      1e7,  1e6,  1e5,  1e4,  1e3,  1e2,  1e1, 1e0};
+    double quotient = (double)(int64_t)significand / powers[dot];
     uint64_t bits;
-    if (__builtin_expect(significand <= 1ull << 53, 1)) {
-        double quotient = (double)(int64_t)significand / powers[value->places];
-        memcpy(&bits, &quotient, sizeof bits);
-    } else {
-        bits = mr_eisel_lemire(significand, -(int64_t)value->places);
-    }
-    double magnitude;
-    memcpy(&magnitude, &bits, sizeof magnitude);
-    *bits_out = bits | value->negative << 63;
-    return magnitude <= MR_VALUE_LIMIT;
+    memcpy(&bits, &quotient, sizeof bits);
+    return bits;
 }
 
 #endif

@@ -7,7 +7,8 @@
 
 #include <stdint.h>
 
-// A chunk stays in the first-level cache together with its index. Positions in it fit 16 bits.
+// A chunk stays in the second-level cache together with its index, and the text alone in the first.
+// Positions in it fit 16 bits.
 #define MR_CHUNK_BYTES 32768u
 
 // What vector stores may overwrite behind the last entry of an array, and what loads may look at.

@@ -387,6 +387,25 @@ static void test_sources(void **context)
     mr_builder_fini(&batch);
 }
 
+// A plain record, then `record`, both styled, cut at each place where no more of the second one may
+// be looked at than up to there.
+static void check_cuts_behind(struct mr_checker *checker, struct mr_builder *batch,
+                              const char *record, unsigned style)
+{
+    struct mr_builder plain = {0};
+    mr_puts(&plain, "[");
+    mr_put_record(&plain);
+    mr_put(&plain, ",", 2);
+    mr_builder_clear(batch);
+    put_styled(batch, (const char *)plain.bytes, style);
+    size_t begin = batch->count;
+    put_styled(batch, record, style);
+    for (size_t cut = begin + 186; cut < begin + 200; cut++) {
+        check_cut(checker, batch, cut);
+    }
+    mr_builder_fini(&plain);
+}
+
 // What stands behind the text, with sources that are too long by more and more: the keys that a
 // kernel looks for next stand behind all that may be read. A guess needs a plain record before.
 static void test_keys_behind_the_text(void **context)
@@ -395,11 +414,7 @@ static void test_keys_behind_the_text(void **context)
     char source[160];
     char record[512];
     memset(source, 's', sizeof source);
-    struct mr_builder plain = {0};
     struct mr_builder batch = {0};
-    mr_puts(&plain, "[");
-    mr_put_record(&plain);
-    mr_put(&plain, ",", 2);
     for (unsigned i = 0; i < 3 * 4 * 120; i++) {
         (void)snprintf(
             record, sizeof record,
@@ -407,15 +422,8 @@ static void test_keys_behind_the_text(void **context)
             "\"kind\":\"event\",\"value\":-268.6222,\"flags\":[%s],\"message\":\"text\"},"
             "{\"id\":1,\"timestamp\":2}]",
             20 + (int)i / 12, source, flags[i / 4 % 3]);
-        mr_builder_clear(&batch);
-        put_styled(&batch, (const char *)plain.bytes, i % 4);
-        size_t begin = batch.count;
-        put_styled(&batch, record, i % 4);
-        for (size_t cut = begin + 186; cut < begin + 200; cut++) {
-            check_cut(*context, &batch, cut);
-        }
+        check_cuts_behind(*context, &batch, record, i % 4);
     }
-    mr_builder_fini(&plain);
     mr_builder_fini(&batch);
 }
 
@@ -430,25 +438,14 @@ static void test_messages_behind_the_text(void **context)
     (void)snprintf(source, sizeof source, "%032d", 0);
     (void)snprintf(decimals, sizeof decimals, "%064d", 0);
     (void)snprintf(message, sizeof message, "%0300d", 0);
-    struct mr_builder plain = {0};
     struct mr_builder batch = {0};
-    mr_puts(&plain, "[");
-    mr_put_record(&plain);
-    mr_put(&plain, ",", 2);
     for (unsigned i = 0; i < 4 * 50; i++) {
         (void)snprintf(record, sizeof record,
                        "{\"id\":123456789012345,\"timestamp\":1764054335349840,\"source\":\"%s\","
                        "\"kind\":\"metric\",\"value\":1.%.*s,\"flags\":[],\"message\":\"%s\"}]",
                        source, 1 + (int)i / 4, decimals, message);
-        mr_builder_clear(&batch);
-        put_styled(&batch, (const char *)plain.bytes, i % 4);
-        size_t begin = batch.count;
-        put_styled(&batch, record, i % 4);
-        for (size_t cut = begin + 186; cut < begin + 200; cut++) {
-            check_cut(*context, &batch, cut);
-        }
+        check_cuts_behind(*context, &batch, record, i % 4);
     }
-    mr_builder_fini(&plain);
     mr_builder_fini(&batch);
 }
 

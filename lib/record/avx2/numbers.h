@@ -261,21 +261,8 @@ static const uint8_t squeeze_dot[16][16] = {
     {NONE, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14}};
 #undef NONE
 
-// The value of a significand with its dot at `dot` of a lane; both are exact, so one division
-// rounds rightly (Clinger 1990).
-static inline uint64_t divide_by_power(uint64_t significand, unsigned dot)
-{
-    // 10^(15 - dot).
-    static const double powers[16] = {1e15, 1e14, 1e13, 1e12, 1e11, 1e10, 1e9, 1e8,
-                                      1e7,  1e6,  1e5,  1e4,  1e3,  1e2,  1e1, 1e0};
-    double quotient = (double)(int64_t)significand / powers[dot];
-    uint64_t bits;
-    memcpy(&bits, &quotient, sizeof bits);
-    return bits;
-}
-
-// The same for an id of at most fifteen digits, a timestamp of sixteen, and a value of at most
-// fifteen bytes without exponent; anything else the slow way.
+// As read_numbers(), for an id of at most fifteen digits, a timestamp of sixteen, and a value of at
+// most fifteen bytes without exponent; anything else the slow way.
 //
 // The value's lane ends with the byte behind it, which stands for the dot where there is none: so
 // up to the dot everything moves one place to the right, always. Where there is one, the lane's

@@ -16,6 +16,15 @@ static inline __m512i sixteen_digits(__m512i digits)
                             _mm512_srli_epi64(eights, 32));
 }
 
+// A value of at most sixteen bytes and without exponent, as its digits: the dot is squeezed out.
+struct short_value {
+    __m128i bytes;
+    uint32_t digits;   // mask of the sixteen bytes
+    uint32_t places;   // behind the dot
+    uint64_t negative; // 1 or 0
+    bool taken;        // false: it is longer, or has an exponent, or is no number
+};
+
 static inline struct short_value read_short_value(struct token token)
 {
     struct short_value value;
@@ -38,6 +47,25 @@ static inline struct short_value read_short_value(struct token token)
     bool zero_alone = zero_first == 0 || (zero_first << 1 & (dot | 0x10000)) != 0;
     value.taken = length - 1 < 16 && plain && dot_inside && zero_alone;
     return value;
+}
+
+// A short value from its significand.
+static inline bool finish_short_value(const struct short_value *value, uint64_t significand,
+                                      uint64_t *bits_out)
+{
+    static const double powers[16] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                      1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    uint64_t bits;
+    if (__builtin_expect(significand <= 1ull << 53, 1)) {
+        double quotient = (double)(int64_t)significand / powers[value->places];
+        memcpy(&bits, &quotient, sizeof bits);
+    } else {
+        bits = mr_eisel_lemire(significand, -(int64_t)value->places);
+    }
+    double magnitude;
+    memcpy(&magnitude, &bits, sizeof magnitude);
+    *bits_out = bits | value->negative << 63;
+    return magnitude <= MR_VALUE_LIMIT;
 }
 
 // The first 19 of `count` digits, left-aligned, of a number with its dot `places` before its end.
@@ -157,19 +185,6 @@ read_rare_numbers(const struct token *id, const struct token *timestamp, const s
                   const uint8_t *text_end, struct mr_record *head)
 {
     return read_numbers(*id, *timestamp, *value, text_end, head);
-}
-
-// The value of a significand with `places` digits behind the dot; both are exact, so one division
-// rounds rightly (Clinger 1990).
-static inline uint64_t divide_by_power(uint64_t significand, unsigned dot)
-{
-    // By the dot's place: 10^(15 - dot).
-    static const double powers[16] = {1e15, 1e14, 1e13, 1e12, 1e11, 1e10, 1e9, 1e8,
-                                      1e7,  1e6,  1e5,  1e4,  1e3,  1e2,  1e1, 1e0};
-    double quotient = (double)(int64_t)significand / powers[dot];
-    uint64_t bits;
-    memcpy(&bits, &quotient, sizeof bits);
-    return bits;
 }
 
 // A value of at most fifteen bytes without exponent, as a lane of sixteen digits.
