@@ -40,6 +40,10 @@ public static unsafe class Kernels
     /// <summary>The words that --kernel takes.</summary>
     public static string[] Names => Array.ConvertAll(All, kernel => kernel.Name);
 
+    /// <summary>Those of them that this machine runs.</summary>
+    public static string[] RunnableNames =>
+        Array.ConvertAll(Array.FindAll(All, kernel => kernel.Supported), kernel => kernel.Name);
+
     /// <summary>The kernel called so, supported or not; the fastest that runs here when null. Null: none.</summary>
     internal static Kernel? Find(string? name) =>
         Array.FindLast(All, kernel => name == null ? kernel.Supported : kernel.Name == name);
