@@ -55,6 +55,9 @@ internal unsafe interface IKernel
 /// <summary>How records of a style are spaced, for the compiler: constants, or from the table.</summary>
 internal unsafe interface ISpacing
 {
+    /// <summary>The style's own place, or one that the compiler knows.</summary>
+    static abstract RecordStyle* Of(byte* tables, RecordStyle* style);
+
     static abstract nuint ColonBlanks(RecordStyle* style);
 
     static abstract nuint CommaBlanks(RecordStyle* style);
@@ -63,6 +66,9 @@ internal unsafe interface ISpacing
 /// <summary>No blanks.</summary>
 internal readonly unsafe struct Compact : ISpacing
 {
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static RecordStyle* Of(byte* tables, RecordStyle* style) => Tables.RecordStyles(tables);
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static nuint ColonBlanks(RecordStyle* style) => 0;
 
@@ -73,6 +79,9 @@ internal readonly unsafe struct Compact : ISpacing
 /// <summary>As the table says.</summary>
 internal readonly unsafe struct Spaced : ISpacing
 {
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static RecordStyle* Of(byte* tables, RecordStyle* style) => style;
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static nuint ColonBlanks(RecordStyle* style) => style->ColonBlanks;
 

@@ -33,14 +33,15 @@ internal static unsafe class KernelBatch<TKernel>
         byte* place = batch->Records + batch->DigestedBytes;
         byte* end = batch->Records + batch->Result.UsedBytes;
         ulong sum = batch->Result.Digest;
+        byte** list = (byte**)batch->Waiting;
         nuint waiting = batch->WaitingCount;
         while (place < end)
         {
             sum += DigestOf(place, secret);
-            batch->Waiting[waiting++] = (ulong)place;
+            list[waiting++] = place;
             if (waiting == 8)
             {
-                TKernel.AddSums(batch->Sums, (byte**)batch->Waiting, batch->Totals);
+                TKernel.AddSums(batch->Sums, list, batch->Totals);
                 waiting = 0;
             }
             place += Contract.RecordStride((Record*)place);
@@ -247,7 +248,7 @@ internal static unsafe class KernelBatch<TKernel>
         Totals* totals = batch->Totals;
         TKernel.EndSums(batch->Sums, batch->Columns, totals);
         ulong payloadBytes = (ulong)(batch->Reader.End - batch->Reader.Begin);
-        KernelTotals.Accept(totals, (byte*)batch->Waiting[0], (uint)batch->WaitingCount, batch->Result.Digest, payloadBytes);
+        Totaling.Accept(totals, (byte*)batch->Waiting[0], (uint)batch->WaitingCount, batch->Result.Digest, payloadBytes);
     }
 
     /// <summary>As Parser.Parse().</summary>

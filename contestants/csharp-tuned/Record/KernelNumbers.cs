@@ -100,7 +100,7 @@ internal static unsafe class KernelNumbers
     /// exact, so one division rounds rightly (Clinger 1990).
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static ulong DivideByPower(byte* tables, ulong significand, uint dot)
+    internal static ulong DivideByPower(byte* tables, ulong significand, nuint dot)
     {
         Vector128<double> number = Sse2.X64.ConvertScalarToVector128Double(Vector128<double>.Zero, (long)significand);
         double quotient = number.ToScalar() / VectorTables.QuotientPowers(tables)[dot];

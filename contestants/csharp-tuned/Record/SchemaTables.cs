@@ -31,10 +31,10 @@ internal unsafe struct WordTable
 {
     public uint PrefixMask;
     public uint Multiplier;
-    private fixed ulong slots[8 * 6];
+    private fixed ulong slots[8 * 6]; // reached by SlotsOf() alone
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static WordSlot* SlotsOf(WordTable* table) => (WordSlot*)table->slots;
+    public static WordSlot* SlotsOf(WordTable* table) => (WordSlot*)((ulong*)table + 1); // no check for null
 
     /// <summary>The slot where <paramref name="word"/>, eight bytes of text, would be.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -78,12 +78,13 @@ internal static unsafe class Xxh3
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong HashShort(byte* at, ulong length, byte* secret)
     {
-        bool third = length > 64;
+        // A mask: a choice would become a branch here, and one that is missed often.
+        ulong third = (ulong)((long)(64 - length) >> 63);
         ulong sum = length * Prime64A;
         sum += Mix(at, secret) + Mix(at + length - 16, secret + 16);
         sum += Mix(at + 16, secret + 32) + Mix(at + length - 32, secret + 48);
-        ulong more = Mix(at + 32, secret + 64) + Mix(at + (third ? length - 48 : 0), secret + 80);
-        return Avalanche(sum + (third ? more : 0));
+        ulong more = Mix(at + 32, secret + 64) + Mix(at + ((length - 48) & third), secret + 80);
+        return Avalanche(sum + (more & third));
     }
 
     // XXH3 of 17 to 128 bytes.

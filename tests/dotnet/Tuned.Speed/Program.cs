@@ -46,12 +46,13 @@ internal static unsafe class Program
         using Batches batches = new(data + ".batches", options["--mode"] == "keep");
         List<Runner> runners = [new ManagedRunner(options["--kernel"])];
         runners.AddRange(libraries.Select(path => new NativeRunner(path, options["--kernel"])));
-        Stopwatch warm = Stopwatch.StartNew();
+        using Process self = Process.GetCurrentProcess();
         double warmSeconds = double.Parse(options["--warm"]);
         int methods = JitInfo.GetCompiledMethodCount() > int.MaxValue ? 0 : (int)JitInfo.GetCompiledMethodCount();
-        while (warm.Elapsed.TotalSeconds < warmSeconds)
+        while (self.TotalProcessorTime.TotalSeconds < warmSeconds)
         {
             methods = (int)JitInfo.GetCompiledMethodCount();
+            self.Refresh();
             _ = batches.Round(runners, 0);
         }
         Print(batches, runners, int.Parse(options["--rounds"]), options, data);

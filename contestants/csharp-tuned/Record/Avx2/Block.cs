@@ -54,12 +54,13 @@ internal static unsafe class Block
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static Vector256<byte> AllOf(byte* tables, AllBytes row) => Load32(Tables.All(tables, row));
 
-    /// <summary>Of the 64 bytes at <paramref name="at"/> those that are the byte of a row of Tables.All().</summary>
+    /// <summary>Of the 64 bytes at <paramref name="at"/> + <paramref name="offset"/> those that are the byte of a row of Tables.All().</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static ulong EqualToAll(byte* tables, byte* at, AllBytes row)
+    internal static ulong EqualToAll(byte* tables, byte* at, nuint offset, AllBytes row)
     {
         Vector256<byte> all = AllOf(tables, row);
-        return JoinMasks(Avx2.CompareEqual(Load32(at), all), Avx2.CompareEqual(Load32(at + 32), all));
+        return JoinMasks(
+            Avx2.CompareEqual(Load32(at + offset), all), Avx2.CompareEqual(Load32(at + (offset + 32)), all));
     }
 
     /// <summary>Whether no bit is set.</summary>

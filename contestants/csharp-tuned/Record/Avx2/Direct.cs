@@ -39,8 +39,8 @@ internal static unsafe class Direct
         // five bytes together the kind's at or behind it.
         nuint from = 51 + colonBlanks + blanks;
         Vector256<byte> first = Avx2.CompareEqual(Block.Load32(at), Block.AllOf(tables, AllBytes.Commas));
-        ulong second = Block.EqualToAll(tables, at + from, AllBytes.Commas);
-        ulong third = Block.EqualToAll(tables, at + from + 64, AllBytes.Commas);
+        ulong second = Block.EqualToAll(tables, at, from, AllBytes.Commas);
+        ulong third = Block.EqualToAll(tables, at, from + 64, AllBytes.Commas);
         commas.Timestamp = Bits.Lowest(Block.TopBits(first));
         // Sixteen digits: the microseconds of the years 2001 to 2286.
         commas.Source = commas.Timestamp + 29 + blanks;
@@ -63,12 +63,12 @@ internal static unsafe class Direct
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static nuint GuessEnd(byte* tables, byte* at)
     {
-        ulong third = Block.EqualToAll(tables, at + 128, AllBytes.Braces);
+        ulong third = Block.EqualToAll(tables, at, 128, AllBytes.Braces);
         if (third != 0)
         {
             return 128 + Bits.Lowest(third);
         }
-        ulong fourth = Block.EqualToAll(tables, at + 192, AllBytes.Braces);
+        ulong fourth = Block.EqualToAll(tables, at, 192, AllBytes.Braces);
         // Without one: a place where no message ends.
         return fourth == 0 ? 1 : 192 + Bits.Lowest(fourth);
     }
@@ -157,17 +157,12 @@ internal static unsafe class Direct
 
     // Reads up to two flags between the brackets. False: they are none.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static bool ReadFlags(
-        byte* tables, byte* at, in Commas commas, nuint commaBlanks, nuint blanks, Record* head)
+    private static bool ReadFlags(byte* tables, byte* open, byte* comma, byte* close, nuint commaBlanks, Record* head)
     {
-        byte* open = at + commas.Flags + 10 + blanks;
-        byte* comma = at + commas.BehindFlag;
-        byte* close = at + commas.Message - 1;
         uint flags = 0;
-        byte* behind = open;
         if (open != close)
         {
-            behind = ReadFlag(tables, open, ref flags);
+            byte* behind = ReadFlag(tables, open, ref flags);
             if (comma < close)
             {
                 if (behind != comma || (commaBlanks != 0 && comma[1] != ' '))
@@ -176,30 +171,39 @@ internal static unsafe class Direct
                 }
                 behind = ReadFlag(tables, comma + 1 + commaBlanks, ref flags);
             }
+            if (behind != close)
+            {
+                return false;
+            }
         }
         head->Flags = (byte)flags;
-        return behind == close;
+        return true;
     }
 
-    // Reads all but the texts into the head.
+    // Reads the three numbers into the head, from where the commas in front of the keys stand.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static bool ReadHead(
-        byte* tables, byte* at, byte* end, in Commas commas, nuint colonBlanks, nuint commaBlanks, Record* head)
+    private static bool ReadNumbers(
+        byte* tables, byte* at, byte* end, byte* timestampComma, byte* valueComma, byte* flagsComma, nuint colonBlanks,
+        nuint blanks, Record* head) => Numbers.ReadShort(
+            tables, at, 6 + colonBlanks, timestampComma, 13 + blanks, valueComma, 9 + blanks, flagsComma, head) ||
+            ReadRareNumbers(tables, at + colonBlanks, end, timestampComma, valueComma, flagsComma, blanks, head);
+
+    // As ReadNumbers(), kept out of the way of the numbers that are usual. `at`: with the blank behind the first colon.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static bool ReadRareNumbers(
+        byte* tables, byte* at, byte* end, byte* timestampComma, byte* valueComma, byte* flagsComma, nuint blanks,
+        Record* head) => Numbers.Read(
+            tables, new(at + 6, timestampComma), new(timestampComma + 13 + blanks, timestampComma + 29 + blanks),
+            new(valueComma + 9 + blanks, flagsComma), end, head);
+
+    // Reads the kind, which ends right before the value's comma.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool ReadKind(byte* tables, byte* kind, byte* valueComma, Record* head)
     {
-        nuint blanks = colonBlanks + commaBlanks;
-        Token id = new(at + 6 + colonBlanks, at + commas.Timestamp);
-        Token timestamp = new(at + commas.Timestamp + 13 + blanks, at + commas.Source);
-        Token value = new(at + commas.Value + 9 + blanks, at + commas.Flags);
-        if (!Numbers.ReadShort(tables, id, timestamp, value, end, head))
-        {
-            return false;
-        }
-        byte* kind = at + commas.Kind + 9 + blanks;
         ulong word = Swar.Load(kind);
         WordSlot* slot = WordTable.Find(Tables.KindTable(tables), word);
         head->Kind = slot->Code;
-        return WordSlot.IsWord(slot, word) && kind + slot->Bytes == at + commas.Value &&
-            ReadFlags(tables, at, commas, commaBlanks, blanks, head);
+        return WordSlot.IsWord(slot, word) && kind + slot->Bytes == valueComma;
     }
 
     /// <summary>As IKernel says.</summary>
@@ -207,32 +211,39 @@ internal static unsafe class Direct
     internal static byte* Read<TSpacing>(byte* tables, byte* at, byte* end, RecordStyle* style, byte* place)
         where TSpacing : struct, ISpacing
     {
+        style = TSpacing.Of(tables, style);
         nuint colonBlanks = TSpacing.ColonBlanks(style);
         nuint commaBlanks = TSpacing.CommaBlanks(style);
         nuint blanks = colonBlanks + commaBlanks;
         Commas commas = default;
         FindCommas(tables, at, colonBlanks, blanks, ref commas);
         byte* guess = at + GuessEnd(tables, at) - 1;
-        nuint message = commas.Message + 12 + blanks;
-        if (message > MessageMax || !MatchLiterals(at, commas, style))
+        if (commas.Message > MessageMax - 12 - blanks || !MatchLiterals(at, commas, style))
         {
             return null;
         }
         Record* head = (Record*)place;
-        nuint source = commas.Source + 11 + blanks;
-        nuint sourceBytes = commas.Kind - 1 - source;
-        byte* text = place + Contract.RecordHeadBytes;
-        Vector256<byte> v = Block.Load32(at + source);
-        Block.Store32(text, v);
+        Vector256<byte> v = Block.Load32(at + commas.Source + 11 + blanks);
+        Block.Store32(place + Contract.RecordHeadBytes, v);
         uint bad = Block.TopBits(NotPlain(tables, v));
+        nuint sourceBytes = commas.Kind - commas.Source - 12 - blanks;
         head->SourceBytes = (ushort)sourceBytes;
-        if (!ReadHead(tables, at, end, commas, colonBlanks, commaBlanks, head) || sourceBytes - 1 >= 32 ||
-            Bits.Lowest(bad) != sourceBytes)
+        if (sourceBytes - 1 >= 32 || Bits.Lowest(bad) != sourceBytes)
+        {
+            return null;
+        }
+        byte* valueComma = at + commas.Value;
+        byte* flagsComma = at + commas.Flags;
+        if (!ReadNumbers(
+            tables, at, end, at + commas.Timestamp, valueComma, flagsComma, colonBlanks, blanks, head) ||
+            !ReadKind(tables, at + commas.Kind + 9 + blanks, valueComma, head) ||
+            !ReadFlags(tables, flagsComma + 10 + blanks, at + commas.BehindFlag, at + commas.Message - 1, commaBlanks, head))
         {
             return null;
         }
         byte* behind = CopyMessage(
-            tables, at + message, guess, at + Chunk.DirectBytes - 1, text + sourceBytes, head);
+            tables, at + commas.Message + 12 + blanks, guess, at + Chunk.DirectBytes - 1,
+            place + sourceBytes + Contract.RecordHeadBytes, head);
         return behind > end ? null : behind;
     }
 }

@@ -236,16 +236,10 @@ internal static unsafe class Numbers
         return Block.IsZero(wrong) && CheckIntegers(id, timestamp, idNumber, timestampNumber);
     }
 
-    // As Read(), kept out of the way of the numbers that are usual.
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static bool ReadRare(
-        byte* tables, byte* idAt, byte* idEnd, byte* timestampAt, byte* timestampEnd, byte* valueAt, byte* valueEnd,
-        byte* textEnd, Record* head) =>
-        Read(tables, new(idAt, idEnd), new(timestampAt, timestampEnd), new(valueAt, valueEnd), textEnd, head);
-
     /// <summary>
     /// As Read(), for an id of at most fifteen digits, a timestamp of sixteen, and a value of at most fifteen bytes without
-    /// exponent; anything else the slow way.
+    /// exponent. False: it is something else, ask Read(). The id's first byte stands behind <paramref name="at"/>, the
+    /// others' behind the commas in front of their keys, so that few places must be kept.
     /// </summary>
     /// <remarks>
     /// The value's lane ends with the byte behind it, which stands for the dot where there is none: so up to the dot
@@ -253,40 +247,51 @@ internal static unsafe class Numbers
     /// dot's place counts it.
     /// </remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static bool ReadShort(byte* tables, Token id, Token timestamp, Token value, byte* textEnd, Record* head)
+    internal static bool ReadShort(
+        byte* tables, byte* at, nuint idAt, byte* timestampComma, nuint timestampAt, byte* valueComma, nuint valueAt,
+        byte* valueEnd, Record* head)
     {
-        Vector256<byte> zeros = Block.AllOf(tables, AllBytes.Zeros);
-        ulong negative = value.IsNegative;
-        byte* first = value.At + negative;
-        uint idLength = (uint)id.Length;
-        uint length = (uint)(ulong)(value.End - first);
-        uint begin = 15 - length; // in the lane
+        ulong negative = ((ulong)(valueComma[valueAt] ^ (uint)'-') - 1) >> 63;
+        byte* first = valueComma + negative + valueAt;
+        nuint length = (nuint)(valueEnd - first);
         // The dot is looked for from the value's begin on, which is known before its end is.
-        uint tokenLength = (uint)value.Length;
-        Vector128<byte> dots = Sse2.CompareEqual(Block.Load16(value.At), Block.Load16(Tables.All(tables, AllBytes.Dots)));
-        uint ends = (uint)Sse2.MoveMask(dots) | 1u << (int)tokenLength;
-        uint dot = (15 - tokenLength + Bits.Lowest(ends)) & 15;
+        nuint dot = 15 - (nuint)(valueEnd - valueComma - (nint)valueAt) + FindDot(tables, valueComma + valueAt, valueEnd);
+        dot &= 15;
         Vector128<byte> squeezed = Ssse3.Shuffle(
-            Sse2.Subtract(Block.Load16(value.End - 15), zeros.GetLower()),
+            Sse2.Subtract(Block.Load16(valueEnd - 15), Block.Load16(Tables.All(tables, AllBytes.Zeros))),
             Block.Load16(VectorTables.SqueezeDot(tables) + 16 * dot));
+        // What stands in the upper lane is of no account: zeros, or else Read() is asked.
         Vector256<byte> others = Sse2.And(
-            squeezed, Block.Load16(VectorTables.LastBytes(tables) + 16 + (length & 15))).ToVector256();
+            squeezed, Block.Load16(VectorTables.LastBytes(tables) + 16 + (length & 15))).ToVector256Unsafe();
         // The upper lane counts whole.
+        nuint idLength = (nuint)(timestampComma - at) - idAt;
         Vector256<byte> digits = Avx2.And(
-            Avx2.Subtract(Block.TwoLanes(id.End - 16, timestamp.End - 16), zeros),
+            Avx2.Subtract(
+                Block.TwoLanes(timestampComma - 16, timestampComma + timestampAt), Block.AllOf(tables, AllBytes.Zeros)),
             Block.Load32(VectorTables.LastBytes(tables) + 16 + (idLength & 15)));
-        Vector256<byte> wrong = Avx2.SubtractSaturate(
-            Avx2.Max(digits, others), Block.AllOf(tables, AllBytes.Nines));
         // Zeros lead only before the dot (as for the other two, 0 itself is rare); the dot is neither first nor last.
-        if (*id.At == '0' || *timestamp.At == '0' || dot == begin || dot == 14 || (*first == '0' && dot != begin + 1) ||
-            ((idLength - 1) | idLength | (length - 1) | length) > 15 || timestamp.Length != 16 || !Block.IsZero(wrong))
+        if (at[idAt] == '0' || timestampComma[timestampAt] == '0' || dot + length == 15 || dot == 14 ||
+            (*first == '0' && dot + length != 16) || ((idLength - 1) | idLength | (length - 1) | length) > 15)
         {
-            return ReadRare(tables, id.At, id.End, timestamp.At, timestamp.End, value.At, value.End, textEnd, head);
+            return false;
+        }
+        Vector256<byte> wrong = Avx2.SubtractSaturate(Avx2.Max(digits, others), Block.AllOf(tables, AllBytes.Nines));
+        if (!Block.IsZero(wrong))
+        {
+            return false;
         }
         Vector256<ulong> numbers = ReadLanes(digits, others);
         head->Id = numbers.ToScalar();
         head->TimestampUs = Avx2.ExtractVector128(numbers, 1).ToScalar();
         head->ValueBits = KernelNumbers.DivideByPower(tables, numbers.GetLower().GetElement(1), dot) | negative << 63;
         return true;
+    }
+
+    // Where the value's dot stands, from its begin on; or its end.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static nuint FindDot(byte* tables, byte* value, byte* end)
+    {
+        Vector128<byte> dots = Sse2.CompareEqual(Block.Load16(value), Block.Load16(Tables.All(tables, AllBytes.Dots)));
+        return Bits.Lowest((uint)Sse2.MoveMask(dots) | 1u << (int)(end - value));
     }
 }
