@@ -36,7 +36,7 @@ internal unsafe interface IKernel
     /// brace; its typed form stands at <paramref name="place"/>. May only accept what the other way accepts, with equal
     /// values.
     /// </summary>
-    static abstract byte* ReadDirect<TSpacing>(byte* tables, byte* at, byte* end, RecordStyle* style, byte* place)
+    static abstract byte* ReadDirect<TSpacing>(byte* tables, byte* at, byte* end, RecordStyle* style, ref byte* place)
         where TSpacing : struct, ISpacing;
 
     /// <summary>Empties the sums at <paramref name="sums"/> (BatchRoom.SumsBytes bytes, aligned to 64).</summary>

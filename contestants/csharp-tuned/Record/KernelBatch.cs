@@ -16,9 +16,8 @@ internal static unsafe class KernelBatch<TKernel>
     private const uint FirstChunkBytes = 1024;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static ulong DigestOf(byte* place, byte* secret)
+    private static ulong DigestOf(byte* place, ulong length, byte* secret)
     {
-        ulong length = Contract.RecordBytes((Record*)place);
         if (length <= 96)
         {
             return Xxh3.HashShort(place, length, secret);
@@ -37,14 +36,15 @@ internal static unsafe class KernelBatch<TKernel>
         nuint waiting = batch->WaitingCount;
         while (place < end)
         {
-            sum += DigestOf(place, secret);
+            ulong length = Contract.RecordBytes((Record*)place);
+            sum += DigestOf(place, length, secret);
             list[waiting++] = place;
             if (waiting == 8)
             {
                 TKernel.AddSums(batch->Sums, list, batch->Totals);
                 waiting = 0;
             }
-            place += Contract.RecordStride((Record*)place);
+            place += (length + 7) & ~7UL;
         }
         batch->WaitingCount = waiting;
         batch->Result.Digest = sum;
@@ -154,12 +154,24 @@ internal static unsafe class KernelBatch<TKernel>
     {
         byte* tables = batch->Chunk.Tables;
         nuint commaBlanks = TSpacing.CommaBlanks(style);
-        byte* end = batch->Reader.End;
         byte* at = batch->Behind;
-        byte* last = end - (Chunk.DirectBytes - Contract.PadBack) - commaBlanks;
+        byte* last = batch->Reader.End - (Chunk.DirectBytes - Contract.PadBack) - commaBlanks;
+        while (ReadGroup<TSpacing>(batch, tables, at, last, style))
+        {
+            DigestRecords(batch);
+            at = batch->Behind;
+        }
+        DigestRecords(batch);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static bool ReadGroup<TSpacing>(Batch* batch, byte* tables, byte* at, byte* last, RecordStyle* style)
+        where TSpacing : struct, ISpacing
+    {
+        nuint commaBlanks = TSpacing.CommaBlanks(style);
         byte* place = batch->Records + batch->Result.UsedBytes;
         uint records = batch->Result.Records;
-        uint waiting = 0;
+        uint full = records + Group;
         while (at < last && records < Contract.BatchRecordsMax)
         {
             if (records != 0)
@@ -170,26 +182,22 @@ internal static unsafe class KernelBatch<TKernel>
                 }
                 at += 1 + commaBlanks;
             }
-            byte* behind = TKernel.ReadDirect<TSpacing>(tables, at, end, style, place);
+            byte* behind = TKernel.ReadDirect<TSpacing>(tables, at, batch->Reader.End, style, ref place);
             if (behind == null)
             {
                 break;
             }
             records++;
-            place += Contract.RecordStride((Record*)place);
             at = behind;
             batch->Behind = behind;
-            if (++waiting == Group)
+            if (records == full)
             {
-                batch->Result.Records = records;
-                batch->Result.UsedBytes = (ulong)(place - batch->Records);
-                DigestRecords(batch);
-                waiting = 0;
+                break;
             }
         }
         batch->Result.Records = records;
         batch->Result.UsedBytes = (ulong)(place - batch->Records);
-        DigestRecords(batch);
+        return records == full;
     }
 
     // Reads records without an index, in the style that the next one seems to have: a wrong guess is found out at the

@@ -123,20 +123,22 @@ internal static unsafe class Direct
     // Copies the message at `from` up to its quote, which is guessed to stand at `guess`, to `output`. Returns the position
     // behind its brace, or null: it is not plain.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static byte* CopyMessage(byte* tables, byte* from, byte* guess, byte* last, byte* output, Record* head)
+    private static byte* CopyMessage(byte* tables, byte* from, byte* guess, byte* last, byte* output, Record* head, out nuint messageBytes)
     {
+        messageBytes = (nuint)(guess - from);
         Vector256<byte> low = Block.Load32(from);
         Vector256<byte> high = Block.Load32(from + 32);
         Block.Store32(output, low);
         Block.Store32(output + 32, high);
         nuint bytes = Bits.Lowest(Block.JoinMasks(NotPlain(tables, low), NotPlain(tables, high)));
-        head->MessageBytes = (uint)(ulong)(guess - from);
+        head->MessageBytes = (uint)messageBytes;
         if (from + bytes == guess && *guess == '"')
         {
             return guess + 2;
         }
         bytes = CopyLongMessage(tables, from, last, output);
         head->MessageBytes = (uint)bytes;
+        messageBytes = bytes;
         return bytes == nuint.MaxValue ? null : from + bytes + 2;
     }
 
@@ -208,9 +210,10 @@ internal static unsafe class Direct
 
     /// <summary>As IKernel says.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static byte* Read<TSpacing>(byte* tables, byte* at, byte* end, RecordStyle* style, byte* place)
+    internal static byte* Read<TSpacing>(byte* tables, byte* at, byte* end, RecordStyle* style, ref byte* placeIo)
         where TSpacing : struct, ISpacing
     {
+        byte* place = placeIo;
         style = TSpacing.Of(tables, style);
         nuint colonBlanks = TSpacing.ColonBlanks(style);
         nuint commaBlanks = TSpacing.CommaBlanks(style);
@@ -243,7 +246,12 @@ internal static unsafe class Direct
         }
         byte* behind = CopyMessage(
             tables, at + commas.Message + 12 + blanks, guess, at + Chunk.DirectBytes - 1,
-            place + sourceBytes + Contract.RecordHeadBytes, head);
-        return behind > end ? null : behind;
+            place + sourceBytes + Contract.RecordHeadBytes, head, out nuint messageBytes);
+        if (behind > end)
+        {
+            return null;
+        }
+        placeIo = (byte*)((ulong)(place + sourceBytes + messageBytes + Contract.RecordHeadBytes + 7) & ~7UL);
+        return behind;
     }
 }

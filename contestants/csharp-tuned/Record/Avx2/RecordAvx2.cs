@@ -33,8 +33,8 @@ internal readonly unsafe struct RecordAvx2 : IKernel
         Strings.CopyText(chunk, from, end, output);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static byte* ReadDirect<TSpacing>(byte* tables, byte* at, byte* end, RecordStyle* style, byte* place)
-        where TSpacing : struct, ISpacing => Direct.Read<TSpacing>(tables, at, end, style, place);
+    public static byte* ReadDirect<TSpacing>(byte* tables, byte* at, byte* end, RecordStyle* style, ref byte* place)
+        where TSpacing : struct, ISpacing => Direct.Read<TSpacing>(tables, at, end, style, ref place);
 
     public static void BeginSums(void* sums) => Sums.Begin((Sums*)sums);
 
