@@ -1,6 +1,8 @@
 // Kernels.cs: the table of kernels: the ways to parse, by instruction set; kernels.c.
 using System;
 
+using MatchRace.Tuned.Avx2Kernel;
+
 namespace MatchRace.Tuned;
 
 /// <summary>A kernel. All give the same results as "scalar", error code, record and offset included.</summary>
@@ -25,6 +27,14 @@ public static unsafe class Kernels
     internal static readonly Kernel[] All =
     [
         new() { Name = "scalar", Needs = "", Supported = true, HasScratch = false, Parse = &RecordScalar.Parse },
+        new()
+        {
+            Name = "avx2",
+            Needs = "AVX2, BMI1, BMI2, LZCNT, PCLMUL",
+            Supported = RecordAvx2.IsSupported,
+            HasScratch = true,
+            Parse = &RecordAvx2.Parse,
+        },
     ];
 
     /// <summary>The words that --kernel takes.</summary>

@@ -37,8 +37,9 @@ public sealed unsafe class Parser : IDisposable
         if (kernel.HasScratch)
         {
             // Zeros, so that nothing that a kernel looks at beyond its entries is undefined.
-            state->Scratch = (Scratch*)NativeMemory.AlignedAlloc((nuint)sizeof(Scratch), Scratch.Alignment);
-            NativeMemory.Clear(state->Scratch, (nuint)sizeof(Scratch));
+            nuint bytes = (nuint)(sizeof(Scratch) + sizeof(BatchRoom));
+            state->Scratch = (Scratch*)NativeMemory.AlignedAlloc(bytes, Scratch.Alignment);
+            NativeMemory.Clear(state->Scratch, bytes);
         }
     }
 

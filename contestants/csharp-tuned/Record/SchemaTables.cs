@@ -16,6 +16,10 @@ internal unsafe struct WordSlot
     public ulong LowMask;
     public ushort TextMask;
     public fixed byte Text[16];
+
+    /// <summary>Whether the first eight bytes of <paramref name="slot"/>'s word are those of <paramref name="word"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool IsWord(WordSlot* slot, ulong word) => ((word ^ slot->Low) & slot->LowMask) == 0;
 }
 
 /// <summary>
@@ -31,6 +35,11 @@ internal unsafe struct WordTable
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static WordSlot* SlotsOf(WordTable* table) => (WordSlot*)table->slots;
+
+    /// <summary>The slot where <paramref name="word"/>, eight bytes of text, would be.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static WordSlot* Find(WordTable* table, ulong word) =>
+        SlotsOf(table) + (nuint)(((uint)word & table->PrefixMask) * table->Multiplier >> 29);
 }
 
 /// <summary>

@@ -112,6 +112,10 @@ internal unsafe struct Scratch
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static Outside* OutsideOf(Scratch* scratch) => (Outside*)scratch->outside;
 
+    /// <summary>What stands behind the scratch memory of a parser.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static BatchRoom* RoomOf(Scratch* scratch) => (BatchRoom*)(scratch + 1);
+
     /// <summary>Escapes as they are written.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static Escape* EscapesOf(Scratch* scratch) => (Escape*)scratch->escapes;

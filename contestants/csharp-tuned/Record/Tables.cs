@@ -89,6 +89,7 @@ internal static unsafe class Tables
         Words.Fill(FlagWords(tables), Words.Flags);
         ScanString.FillEscapes(tables + EscapeLettersAt, tables + HexDigitsAt);
         Xxh3.FillSecret(tables + SecretAt);
+        VectorTables.Fill(tables);
         return tables;
     }
 }
