@@ -1,4 +1,5 @@
 using System;
+using System.Globalization;
 using System.Text.Json;
 using MatchRace.Common;
 
@@ -10,6 +11,8 @@ namespace MatchRace.Stj;
 /// </summary>
 internal ref struct RecordWriter(Span<byte> record)
 {
+    private const int ExactDigits = 767;
+
     private readonly Span<byte> _record = record;
     private ulong _id;
     private ulong _timestampUs;
@@ -46,7 +49,7 @@ internal ref struct RecordWriter(Span<byte> record)
                            ? BatchError.None : BatchError.IntegerRange;
             case Words.Value:
                 // A number beyond all doubles reads as an infinity, which the limit refuses, too.
-                return reader.TryGetDouble(out _value) && Math.Abs(_value) <= Contract.ValueLimit
+                return TryGetDouble(ref reader, out _value) && Math.Abs(_value) <= Contract.ValueLimit
                            ? BatchError.None : BatchError.ValueRange;
             case Words.Kind:
                 _kind = Words.KindCode(ref reader);
@@ -78,6 +81,13 @@ internal ref struct RecordWriter(Span<byte> record)
         totals.AddRecord(_timestampUs, valueBits, _kind, _flags, _sourceBytes, _messageBytes);
         return RecordForm.Digest(_record[..(messageStart + _messageBytes)]);
     }
+
+    // Of a number with more digits than any double needs to be told apart (767), the reader's own conversion (Utf8Parser)
+    // loses the tail, and what stands halfway between two doubles goes the wrong way; double.Parse is exact.
+    private static bool TryGetDouble(ref Utf8JsonReader reader, out double value) =>
+        reader.ValueSpan.Length <= ExactDigits
+            ? reader.TryGetDouble(out value)
+            : double.TryParse(reader.ValueSpan, NumberStyles.Float, CultureInfo.InvariantCulture, out value);
 
     // -0 would be read as 0.
     private static bool IsNegative(ref Utf8JsonReader reader) => reader.ValueSpan[0] == (byte)'-';
