@@ -66,7 +66,9 @@ internal unsafe struct Reader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static byte* SkipSpace(Reader* reader, byte* at)
     {
-        while (at < reader->End && IsSpace(*at))
+        byte* end = reader->End;
+        // Most bytes here are no white space and above it: one comparison tells.
+        while (at < end && *at <= (byte)' ' && IsSpace(*at))
         {
             at++;
         }

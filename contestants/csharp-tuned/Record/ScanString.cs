@@ -81,6 +81,7 @@ internal static unsafe class ScanString
     }
 
     // Reads the escape at `at` (a backslash); writes 1 to 4 bytes to `to`.
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private static byte* ReadEscape(Reader* reader, byte* at, byte* to, ulong* bytesOut)
     {
         byte* letter = at + 1;
@@ -116,24 +117,56 @@ internal static unsafe class ScanString
         return next;
     }
 
-    // Copies the UTF-8 sequence at `at`.
-    private static byte* ReadSequence(Reader* reader, byte* at, byte* to, ulong* bytesOut)
+    // Copies the UTF-8 sequence at `at`; as many bytes are written as read, and at most four.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static byte* ReadSequence(Reader* reader, byte* at, byte* to)
     {
         int length = Utf8.Sequence(at, reader->End);
-        if (length == Utf8.Cut)
+        if (length <= 0)
         {
-            return Reader.Stop(reader, Error.Truncated, reader->End);
+            return StopSequence(reader, at, length);
         }
-        if (length == Utf8.Malformed)
-        {
-            return Reader.Stop(reader, Error.Utf8, at);
-        }
-        for (int i = 0; i < length; i++)
-        {
-            to[i] = at[i];
-        }
-        *bytesOut = (ulong)length;
+        // What is too much gets overwritten, or is slack.
+        Unsafe.WriteUnaligned(to, Unsafe.ReadUnaligned<uint>(at));
         return at + length;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static byte* StopSequence(Reader* reader, byte* at, int length) => length == Utf8.Cut
+        ? Reader.Stop(reader, Error.Truncated, reader->End)
+        : Reader.Stop(reader, Error.Utf8, at);
+
+    // The usual escapes: a letter, or a unit that is no surrogate. Writes 1 to 3 bytes to `to` and moves it behind.
+    // Null: ReadEscape() must read it.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static byte* ReadUsualEscape(byte* tables, byte* at, byte* end, ref byte* to)
+    {
+        if (end - at < 2 + UnitDigits)
+        {
+            return null;
+        }
+        byte meaning = (tables + Tables.EscapeLettersAt)[at[1]];
+        if (meaning != 0)
+        {
+            *to++ = meaning;
+            return at + 2;
+        }
+        byte* hexDigits = tables + Tables.HexDigitsAt;
+        uint first = hexDigits[at[2]];
+        uint second = hexDigits[at[3]];
+        uint third = hexDigits[at[4]];
+        uint fourth = hexDigits[at[5]];
+        if (at[1] != (byte)'u' || first == 0 || second == 0 || third == 0 || fourth == 0)
+        {
+            return null;
+        }
+        uint unit = (first << 12) + (second << 8) + (third << 4) + fourth - 0x1111;
+        if (unit - 0xD800 < 0x800)
+        {
+            return null;
+        }
+        to += Utf8.Write(unit, to);
+        return at + 2 + UnitDigits;
     }
 
     /// <summary>
@@ -144,6 +177,8 @@ internal static unsafe class ScanString
     public static byte* Read(Reader* reader, byte* at, byte* text, ulong* bytesOut)
     {
         byte* end = reader->End;
+        byte* tables = reader->Tables;
+        SwarBytes marksOf = new(tables + Tables.SwarAt);
         byte* to = text;
         while (at < end)
         {
@@ -151,7 +186,7 @@ internal static unsafe class ScanString
             // overwritten, or is slack.
             ulong word = Swar.Load(at);
             Swar.Store(to, word);
-            ulong marks = Swar.NotPlain(word);
+            ulong marks = Swar.NotPlain(word, marksOf);
             if (marks == 0)
             {
                 at += 8;
@@ -165,22 +200,39 @@ internal static unsafe class ScanString
             {
                 break;
             }
-            if (*at == (byte)'"')
+            byte stop = *at;
+            if (stop == (byte)'"')
             {
                 *bytesOut = (ulong)(to - text);
                 return at + 1;
             }
-            if (*at < 0x20)
+            if (stop >= 0x80)
+            {
+                byte* behind = ReadSequence(reader, at, to);
+                if (behind == null)
+                {
+                    return null;
+                }
+                to += behind - at;
+                at = behind;
+                continue;
+            }
+            if (stop != (byte)'\\')
             {
                 return Reader.Stop(reader, Error.Control, at);
             }
-            ulong bytes = 0;
-            at = *at == (byte)'\\' ? ReadEscape(reader, at, to, &bytes) : ReadSequence(reader, at, to, &bytes);
-            if (at == null)
+            byte* next = ReadUsualEscape(tables, at, end, ref to);
+            if (next == null)
             {
-                return null;
+                ulong bytes = 0;
+                next = ReadEscape(reader, at, to, &bytes);
+                if (next == null)
+                {
+                    return null;
+                }
+                to += bytes;
             }
-            to += bytes;
+            at = next;
         }
         return Reader.Stop(reader, Error.Truncated, end);
     }

@@ -4,6 +4,16 @@ using System.Runtime.CompilerServices;
 
 namespace MatchRace.Tuned;
 
+/// <summary>Words of one repeated byte, from memory: a constant would be made anew in every turn of a loop.</summary>
+internal readonly unsafe struct SwarBytes(byte* at)
+{
+    public readonly ulong Twos = ((ulong*)at)[0];
+    public readonly ulong Exclamations = ((ulong*)at)[1];
+    public readonly ulong Backslashes = ((ulong*)at)[2];
+    public readonly ulong Ones = ((ulong*)at)[3];
+    public readonly ulong Tops = ((ulong*)at)[4];
+}
+
 internal static unsafe class Swar
 {
     private const ulong Ones = 0x0101010101010101;
@@ -17,24 +27,24 @@ internal static unsafe class Swar
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Store(byte* to, ulong word) => Unsafe.WriteUnaligned(to, word);
 
+    /// <summary>Fills the words of <see cref="SwarBytes"/>.</summary>
+    public static void FillBytes(ulong* words)
+    {
+        words[0] = Ones * 0x02;
+        words[1] = Ones * 0x21;
+        words[2] = Ones * (byte)'\\';
+        words[3] = Ones;
+        words[4] = Tops;
+    }
+
     /// <summary>
-    /// Marks (top bit set) the bytes of <paramref name="word"/> below <paramref name="limit"/> of at most 0x80. Bytes
-    /// above a marked one may be marked wrongly (borrow); the lowest mark is always right.
+    /// Marks (top bit set) the bytes that end a run of plain ASCII in a JSON string: quote, backslash, control
+    /// characters, bytes from 0x80 on. With bit 1 turned, quotes and control characters are all below '!', and nothing
+    /// else is. Bytes above a marked one may be marked wrongly (borrow); the lowest mark is always right.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ulong Below(ulong word, byte limit) => (word - Ones * limit) & ~word & Tops;
-
-    /// <summary>Marks the bytes equal to <paramref name="value"/>; only the lowest mark is always right.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ulong Equal(ulong word, byte value) => Below(word ^ (Ones * value), 1);
-
-    /// <summary>
-    /// Marks the bytes that end a run of plain ASCII in a JSON string: quote, backslash, control characters, bytes
-    /// from 0x80 on. The lowest mark is always right.
-    /// </summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ulong NotPlain(ulong word) =>
-        Equal(word, (byte)'"') | Equal(word, (byte)'\\') | Below(word, 0x20) | (word & Tops);
+    public static ulong NotPlain(ulong word, in SwarBytes bytes) =>
+        (((word ^ bytes.Twos) - bytes.Exclamations) | ((word ^ bytes.Backslashes) - bytes.Ones) | word) & bytes.Tops;
 
     /// <summary>The index (0 to 7) of the lowest of some marks.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -22,7 +22,8 @@ internal static unsafe class Tables
     public const int FlagWordsAt = KindWordsAt + 576;
     public const int EscapeLettersAt = FlagWordsAt + 576;
     public const int HexDigitsAt = EscapeLettersAt + 256;
-    public const int SecretAt = HexDigitsAt + 256;
+    public const int SwarAt = HexDigitsAt + 256;
+    public const int SecretAt = SwarAt + 64;
 
     /// <summary>Room for constants of the vector kernels, filled by VectorTables.</summary>
     public const int VectorsAt = SecretAt + 192 + 64;
@@ -88,6 +89,7 @@ internal static unsafe class Tables
         Words.Fill(KindWords(tables), Words.Kinds);
         Words.Fill(FlagWords(tables), Words.Flags);
         ScanString.FillEscapes(tables + EscapeLettersAt, tables + HexDigitsAt);
+        Swar.FillBytes((ulong*)(tables + SwarAt));
         Xxh3.FillSecret(tables + SecretAt);
         VectorTables.Fill(tables);
         return tables;

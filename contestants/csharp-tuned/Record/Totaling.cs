@@ -84,7 +84,7 @@ internal static unsafe class Totaling
     }
 
     // Adds `count` >= 1 records, at most LaneMax, and returns what is behind them.
-    private static byte* AddRecords(Totals* totals, byte* at, uint count)
+    private static byte* AddLane(Totals* totals, byte* at, uint count)
     {
         ulong kindLanes = 0;
         ulong flagLanes = 0;
@@ -135,16 +135,22 @@ internal static unsafe class Totaling
         return at;
     }
 
-    /// <summary>Adds an accepted batch: its records, their digest, its JSON bytes: mr_totals_accept().</summary>
-    public static void Accept(Totals* totals, byte* records, uint count, ulong digest, ulong payloadBytes)
+    /// <summary>Adds records that follow each other, without digests.</summary>
+    public static void AddRecords(Totals* totals, byte* records, uint count)
     {
         byte* at = records;
         while (count > 0)
         {
             uint part = count < LaneMax ? count : LaneMax;
-            at = AddRecords(totals, at, part);
+            at = AddLane(totals, at, part);
             count -= part;
         }
+    }
+
+    /// <summary>Adds an accepted batch: its records, their digest, its JSON bytes: mr_totals_accept().</summary>
+    public static void Accept(Totals* totals, byte* records, uint count, ulong digest, ulong payloadBytes)
+    {
+        AddRecords(totals, records, count);
         totals->BatchesAccepted++;
         totals->Digest += digest;
         totals->PayloadBytes += payloadBytes;

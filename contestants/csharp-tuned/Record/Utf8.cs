@@ -17,6 +17,33 @@ internal static unsafe class Utf8
     public static int Sequence(byte* at, byte* end)
     {
         byte lead = *at;
+        int length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+        if (end - at < length || lead < 0xC2)
+        {
+            return OddSequence(at, end);
+        }
+        uint second = at[1];
+        if (length == 2)
+        {
+            return IsFollower(second) ? 2 : Malformed;
+        }
+        if (length == 3)
+        {
+            // The second byte of these leads is limited further: no overlong forms, no surrogates.
+            uint low = lead == 0xE0 ? 0xA0u : 0x80;
+            uint high = lead == 0xED ? 0x9Fu : 0xBF;
+            return second >= low && second <= high && IsFollower(at[2]) ? 3 : Malformed;
+        }
+        return OddSequence(at, end);
+    }
+
+    private static bool IsFollower(uint value) => (value & 0xC0) == 0x80;
+
+    // Any sequence, byte by byte.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static int OddSequence(byte* at, byte* end)
+    {
+        byte lead = *at;
         int length = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
         // The second byte of these four leads is limited further: no overlong forms, no surrogates, nothing past
         // U+10FFFF.
