@@ -64,7 +64,6 @@ int mr_load_worker_init(struct mr_load_worker *worker_out,
     worker_out->events_max =
         params->clients_count < EVENTS_MAX ? (int)params->clients_count : EVENTS_MAX;
     worker_out->rng = mr_rng_seeded(options->seed * 0x9E3779B97F4A7C15u + params->thread);
-    mr_expected_init(&worker_out->expected, options->mode, params->shared->dataset);
     worker_out->event = calloc((size_t)worker_out->events_max, sizeof *worker_out->event);
     worker_out->queue = calloc(params->clients_count, sizeof *worker_out->queue);
     worker_out->waiting = calloc(params->clients_count, sizeof *worker_out->waiting);
@@ -73,6 +72,9 @@ int mr_load_worker_init(struct mr_load_worker *worker_out,
         worker_out->event == NULL || worker_out->queue == NULL || worker_out->waiting == NULL
             ? -ENOMEM
             : 0;
+    if (result == 0) {
+        result = mr_expected_init(&worker_out->expected, options->mode, params->shared->dataset);
+    }
     if (result == 0 && options->null_sender) {
         result = mr_null_sender_init(worker_out);
     }
@@ -111,6 +113,7 @@ void mr_load_worker_fini(struct mr_load_worker *worker)
     worker->queue = NULL;
     worker->waiting = NULL;
     worker->null_client = NULL;
+    mr_expected_fini(&worker->expected);
     mr_recorder_fini(&worker->recorder);
     mr_times_log_fini(&worker->log);
 }
