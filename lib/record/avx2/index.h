@@ -176,26 +176,29 @@ __attribute__((noinline)) static void check_utf8(struct scan *scan, const struct
     }
 }
 
-// Writes the entries of the block at `offset` behind `count` others, eight bytes of text a step.
-// Returns how many there are then.
-__attribute__((always_inline)) static inline size_t
-append_block(const struct chunk *chunk, size_t count, size_t offset, uint64_t entries)
+// Where entries go.
+struct entries {
+    uint8_t *stream;
+    uint16_t *position;
+};
+
+__attribute__((always_inline)) static inline struct entries
+append_block(const uint8_t *text, struct entries out, size_t offset, uint64_t entries)
 {
-    const __m128i eight = _mm_set1_epi16(8);
     __m128i base = _mm_set1_epi16((short)offset);
-    uint8_t bytes[8];
-    memcpy(bytes, &entries, sizeof bytes);
     for (unsigned i = 0; i < 8; i++) {
-        __m128i bits = load8(mr_set_bits[bytes[i]]);
-        __m128i text = load8(chunk->text + offset + (size_t)8 * i);
-        _mm_storel_epi64((__m128i *)(void *)(chunk->scratch->stream + count),
-                         _mm_shuffle_epi8(text, bits));
-        _mm_storeu_si128((__m128i *)(void *)(chunk->scratch->position + count),
+        unsigned byte = (uint8_t)(entries >> 8 * i);
+        __m128i bits = load8(mr_set_bits[byte]);
+        __m128i bytes = load8(text + offset + (size_t)8 * i);
+        _mm_storel_epi64((__m128i *)(void *)out.stream, _mm_shuffle_epi8(bytes, bits));
+        _mm_storeu_si128((__m128i *)(void *)out.position,
                          _mm_add_epi16(base, _mm_cvtepu8_epi16(bits)));
-        base = _mm_add_epi16(base, eight);
-        count += (size_t)_mm_popcnt_u32(bytes[i]);
+        base = _mm_add_epi16(base, _mm_set1_epi16(8));
+        size_t count = (size_t)_mm_popcnt_u32(byte);
+        out.stream += count;
+        out.position += count;
     }
-    return count;
+    return out;
 }
 
 // The entries of a block that is not all inside a string. `*other_io`: bit 0 says that the byte
@@ -217,17 +220,19 @@ static inline uint64_t find_entries(struct block v, const struct mr_outside *out
 __attribute__((noinline)) static size_t
 append_entries(const struct scan *scan, const struct chunk *chunk, const uint8_t *tail)
 {
-    const struct mr_scratch *scratch = chunk->scratch;
-    size_t count = 0;
+    struct mr_scratch *scratch = chunk->scratch;
+    const uint8_t *text = chunk->text;
+    size_t bytes = chunk->bytes;
+    struct entries out = {scratch->stream, scratch->position};
     uint64_t other = 0;
-    for (size_t i = 0; i < scan->outside_count; i++) {
-        const struct mr_outside *outside = &scratch->outside[i];
+    const struct mr_outside *behind = scratch->outside + scan->outside_count;
+    for (const struct mr_outside *outside = scratch->outside; outside < behind; outside++) {
         size_t offset = outside->offset;
-        const uint8_t *at = offset + BLOCK <= chunk->bytes ? chunk->text + offset : tail;
+        const uint8_t *at = offset + BLOCK <= bytes ? text + offset : tail;
         uint64_t entries = find_entries(load_block(at), outside, &other);
-        count = append_block(chunk, count, offset, entries);
+        out = append_block(text, out, offset, entries);
     }
-    return count;
+    return (size_t)(out.stream - scratch->stream);
 }
 
 #endif
