@@ -21,7 +21,7 @@
 struct scan {
     uint64_t in_string; // all ones inside a string
     uint64_t escaped;   // bit 0: the next block's first byte is escaped
-    size_t escapes_count;
+    uint64_t reaching;  // not 0: an escape of this block may write to the next
     size_t escaped_blocks_count;
     size_t outside_count;
     size_t beyond_ascii_count;
@@ -98,7 +98,8 @@ __attribute__((always_inline)) static inline uint64_t
 index_block(struct scan *scan, struct mr_scratch *scratch, const uint8_t *at, size_t offset)
 {
     struct block v = load_block(at);
-    uint64_t escaped = find_escaped(equal_to(v, '\\'), &scan->escaped);
+    uint64_t backslash = equal_to(v, '\\');
+    uint64_t escaped = find_escaped(backslash, &scan->escaped);
     uint64_t quote = equal_to(v, '"') & ~escaped;
     uint64_t in_string = prefix_xor(quote) ^ scan->in_string;
     scan->in_string = (uint64_t)((int64_t)in_string >> 63);
@@ -107,11 +108,13 @@ index_block(struct scan *scan, struct mr_scratch *scratch, const uint8_t *at, si
     outside->in_string = in_string;
     outside->offset = offset;
     scan->outside_count += (in_string & ~quote) != UINT64_MAX;
+    uint64_t touched = escaped | scan->reaching;
+    scan->reaching = escaped >> 62;
     scratch->escaped[offset / BLOCK] = escaped;
-    scratch->escapes_before[offset / BLOCK] = (uint16_t)scan->escapes_count;
+    scratch->touched[offset / BLOCK] = touched;
+    scratch->keep[offset / BLOCK] = escaped | ~backslash;
     scratch->escaped_blocks[scan->escaped_blocks_count] = (uint16_t)offset;
-    scan->escaped_blocks_count += escaped != 0;
-    scan->escapes_count += (size_t)_mm_popcnt_u64(escaped);
+    scan->escaped_blocks_count += touched != 0;
     scratch->beyond_ascii[scan->beyond_ascii_count] = (uint16_t)offset;
     scan->beyond_ascii_count += is_beyond_ascii(at, v) != 0;
     return find_control(v) & in_string;
