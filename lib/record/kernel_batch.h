@@ -261,6 +261,8 @@ __attribute__((always_inline)) static inline void read_in_style(struct batch *ba
             }
             at += 1 + style->comma_blanks;
         }
+        __builtin_prefetch(at + PREFETCH_BYTES);
+        __builtin_prefetch(at + PREFETCH_BYTES + 64);
         const uint8_t *behind = read_direct(at, end, style, place);
         if (behind == NULL) {
             break;

@@ -142,6 +142,7 @@ __attribute__((noinline)) static void index_blocks(struct scan *scan_io, const s
     size_t last = chunk->bytes;
     uint64_t control = 0;
     for (size_t offset = 0; offset + BLOCK <= last; offset += BLOCK) {
+        __builtin_prefetch(text + offset + PREFETCH_BYTES);
         control |= index_block(&scan, scratch, text + offset, offset);
     }
     *scan_io = scan;
