@@ -13,7 +13,6 @@
 #define MR_RECORD_AVX2_INDEX_H
 
 #include "../kernel_chunk.h"
-#include "../set_bits.h"
 #include "block.h"
 #include "utf8_faults.h"
 
@@ -180,29 +179,31 @@ __attribute__((noinline)) static void check_utf8(struct scan *scan, const struct
     }
 }
 
-// Where entries go.
-struct entries {
-    uint8_t *stream;
-    uint16_t *position;
-};
-
-__attribute__((always_inline)) static inline struct entries
-append_block(const uint8_t *text, struct entries out, size_t offset, uint64_t entries)
+// Writes the entries of the block at `offset` of `text` behind `count` others, sixteen bytes of
+// text a step. Returns how many there are then.
+__attribute__((always_inline)) static inline size_t append_block(const uint8_t *text,
+                                                                 uint8_t *stream,
+                                                                 uint16_t *position, size_t count,
+                                                                 size_t offset, uint64_t entries)
 {
-    __m128i base = _mm_set1_epi16((short)offset);
-    for (unsigned i = 0; i < 8; i++) {
-        unsigned byte = (uint8_t)(entries >> 8 * i);
-        __m128i bits = load8(mr_set_bits[byte]);
-        __m128i bytes = load8(text + offset + (size_t)8 * i);
-        _mm_storel_epi64((__m128i *)(void *)out.stream, _mm_shuffle_epi8(bytes, bits));
-        _mm_storeu_si128((__m128i *)(void *)out.position,
-                         _mm_add_epi16(base, _mm_cvtepu8_epi16(bits)));
-        base = _mm_add_epi16(base, _mm_set1_epi16(8));
-        size_t count = (size_t)_mm_popcnt_u32(byte);
-        out.stream += count;
-        out.position += count;
+    const __m256i sixteen = _mm256_set1_epi16(16);
+    __m256i base = _mm256_set1_epi16((short)offset);
+    for (unsigned i = 0; i < BLOCK; i += 16) {
+        uint8_t first = (uint8_t)(entries >> i);
+        uint8_t second = (uint8_t)(entries >> (i + 8));
+        __m128i bits = load_set_bits(first, second);
+        __m128d bytes = _mm_castsi128_pd(_mm_shuffle_epi8(load16(text + offset + i), bits));
+        __m256i places = _mm256_add_epi16(base, _mm256_cvtepu8_epi16(bits));
+        _mm_storel_pd((double *)(void *)(stream + count), bytes);
+        _mm_storeu_si128((__m128i *)(void *)(position + count), _mm256_castsi256_si128(places));
+        count += (size_t)_mm_popcnt_u32(first);
+        _mm_storeh_pd((double *)(void *)(stream + count), bytes);
+        _mm_storeu_si128((__m128i *)(void *)(position + count),
+                         _mm256_extracti128_si256(places, 1));
+        count += (size_t)_mm_popcnt_u32(second);
+        base = _mm256_add_epi16(base, sixteen);
     }
-    return out;
+    return count;
 }
 
 // The entries of a block that is not all inside a string. `*other_io`: bit 0 says that the byte
@@ -227,16 +228,16 @@ append_entries(const struct scan *scan, const struct chunk *chunk, const uint8_t
     struct mr_scratch *scratch = chunk->scratch;
     const uint8_t *text = chunk->text;
     size_t bytes = chunk->bytes;
-    struct entries out = {scratch->stream, scratch->position};
+    size_t count = 0;
     uint64_t other = 0;
     const struct mr_outside *behind = scratch->outside + scan->outside_count;
     for (const struct mr_outside *outside = scratch->outside; outside < behind; outside++) {
         size_t offset = outside->offset;
         const uint8_t *at = offset + BLOCK <= bytes ? text + offset : tail;
         uint64_t entries = find_entries(load_block(at), outside, &other);
-        out = append_block(text, out, offset, entries);
+        count = append_block(text, scratch->stream, scratch->position, count, offset, entries);
     }
-    return (size_t)(out.stream - scratch->stream);
+    return count;
 }
 
 #endif

@@ -3,7 +3,6 @@
 #define MR_RECORD_AVX2_STRINGS_H
 
 #include "../kernel_fields.h"
-#include "../set_bits.h"
 #include "escapes.h"
 
 // Copies `length` bytes without escapes; up to 63 more are overwritten.
@@ -23,15 +22,11 @@ static inline void copy_plain(const uint8_t *from, size_t length, uint8_t *out)
 // are overwritten. Returns the position behind them.
 static inline uint8_t *copy_kept(const uint8_t *from, uint64_t keep, uint8_t *out)
 {
-    const __m128i upper = _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8);
     for (unsigned i = 0; i < BLOCK; i += 16) {
-        unsigned first = (uint8_t)(keep >> i);
-        unsigned second = (uint8_t)(keep >> (i + 8));
-        __m128i bits =
-            _mm_castpd_si128(_mm_loadh_pd(_mm_castsi128_pd(load8(mr_set_bits[first])),
-                                          (const double *)(const void *)mr_set_bits[second]));
+        uint8_t first = (uint8_t)(keep >> i);
+        uint8_t second = (uint8_t)(keep >> (i + 8));
         __m128d kept =
-            _mm_castsi128_pd(_mm_shuffle_epi8(load16(from + i), _mm_add_epi8(bits, upper)));
+            _mm_castsi128_pd(_mm_shuffle_epi8(load16(from + i), load_set_bits(first, second)));
         _mm_storel_pd((double *)(void *)out, kept);
         out += _mm_popcnt_u32(first);
         _mm_storeh_pd((double *)(void *)out, kept);
