@@ -36,8 +36,9 @@ struct stepped {
 
 static enum mr_driver_result start_process(struct mr_trial_run *run, struct stepped *stepped)
 {
-    const char *words[] = {"parse",    "--data",     run->data->path, "--mode", run->mode,
-                           "--repeat", "1000000000", "--step",        NULL};
+    const char *words[] = {"parse",      "--data",  run->data->feed_path,
+                           "--mode",     run->mode, "--repeat",
+                           "1000000000", "--step",  NULL};
     struct mr_entry_command command;
     if (!mr_entry_command(run->entry, words, &command)) {
         return mr_trial_run_fail(run, MR_TRIAL_WRONG, "its command has too many words");
@@ -80,7 +81,7 @@ static enum mr_driver_result stepped_prepare(struct mr_trial_run *run)
     return start_process(run, stepped);
 }
 
-// Compares what a pass says with what the dataset's answers add up to.
+// Compares what a pass says with what the answers to the feed add up to.
 static enum mr_driver_result check_pass(struct mr_trial_run *run, const char *line, size_t length,
                                         double *ns_out)
 {
@@ -88,7 +89,8 @@ static enum mr_driver_result check_pass(struct mr_trial_run *run, const char *li
     yyjson_val *root = yyjson_doc_get_root(doc);
     const char *digest = yyjson_get_str(yyjson_obj_get(root, "digest"));
     char expected[17];
-    (void)snprintf(expected, sizeof expected, "%016llx", (unsigned long long)run->data->digest);
+    (void)snprintf(expected, sizeof expected, "%016llx",
+                   (unsigned long long)run->data->feed_digest);
     uint64_t records = yyjson_get_uint(yyjson_obj_get(root, "records"));
     uint64_t bytes = yyjson_get_uint(yyjson_obj_get(root, "bytes"));
     *ns_out = yyjson_get_num(yyjson_obj_get(root, "ns"));

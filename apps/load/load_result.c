@@ -142,6 +142,9 @@ static void add_reductions(yyjson_mut_doc *doc, yyjson_mut_val *root,
     if (options->same_batches) {
         yyjson_mut_arr_add_str(doc, list, "variation");
     }
+    if (options->null_sender) {
+        yyjson_mut_arr_add_str(doc, list, "everything but system calls");
+    }
 }
 
 // The gates that were switched off, and what each of them has overlooked.

@@ -152,6 +152,7 @@ static void add_generator(yyjson_mut_doc *doc, yyjson_mut_val *root, const struc
         const struct mr_window_counts *own = &run->worker[i].recorder.counts;
         yyjson_mut_val *thread = yyjson_mut_arr_add_obj(doc, threads);
         yyjson_mut_obj_add_real(doc, thread, "busy_share", (double)own->busy_ns / window_ns);
+        yyjson_mut_obj_add_uint(doc, thread, "busy_paused_ns", own->busy_paused_ns);
         yyjson_mut_obj_add_uint(doc, thread, "cpu_ns", own->cpu_ns);
         yyjson_mut_obj_add_uint(doc, thread, "batches", own->batches);
     }

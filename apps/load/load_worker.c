@@ -64,7 +64,6 @@ int mr_load_worker_init(struct mr_load_worker *worker_out,
     worker_out->events_max =
         params->clients_count < EVENTS_MAX ? (int)params->clients_count : EVENTS_MAX;
     worker_out->rng = mr_rng_seeded(options->seed * 0x9E3779B97F4A7C15u + params->thread);
-    mr_expected_init(&worker_out->expected, options->mode, params->shared->dataset);
     worker_out->event = calloc((size_t)worker_out->events_max, sizeof *worker_out->event);
     worker_out->queue = calloc(params->clients_count, sizeof *worker_out->queue);
     worker_out->waiting = calloc(params->clients_count, sizeof *worker_out->waiting);
@@ -73,6 +72,12 @@ int mr_load_worker_init(struct mr_load_worker *worker_out,
         worker_out->event == NULL || worker_out->queue == NULL || worker_out->waiting == NULL
             ? -ENOMEM
             : 0;
+    if (result == 0) {
+        result = mr_expected_init(&worker_out->expected, options->mode, params->shared->dataset);
+    }
+    if (result == 0 && options->null_sender) {
+        result = mr_null_sender_init(worker_out);
+    }
     if (result == 0) {
         result = watch_clients(worker_out);
     }
@@ -103,9 +108,12 @@ void mr_load_worker_fini(struct mr_load_worker *worker)
     free(worker->event);
     free(worker->queue);
     free(worker->waiting);
+    free(worker->null_client);
     worker->event = NULL;
     worker->queue = NULL;
     worker->waiting = NULL;
+    worker->null_client = NULL;
+    mr_expected_fini(&worker->expected);
     mr_recorder_fini(&worker->recorder);
     mr_times_log_fini(&worker->log);
 }
@@ -128,22 +136,49 @@ static void ask_stats(struct mr_load_worker *worker, enum mr_stats_moment moment
     }
 }
 
-static void begin_window(struct mr_load_worker *worker)
+static void begin_counting(struct mr_load_worker *worker, uint64_t backlog)
 {
     worker->window_begun = true;
     worker->cpu_begin_ns = thread_cpu_ns();
     mr_loop_watch_begin(&worker->watch, mr_clock_ns(), MR_PAUSE_THRESHOLD_NS);
-    worker->recorder.counts.backlog_begin = worker->backlog + worker->batches_in_flight;
+    worker->recorder.counts.backlog_begin = backlog;
+}
+
+static void end_counting(struct mr_load_worker *worker, uint64_t backlog)
+{
+    worker->phase = MR_PHASE_DRAINING;
+    worker->recorder.counts.cpu_ns = thread_cpu_ns() - worker->cpu_begin_ns;
+    worker->recorder.counts.backlog_end = backlog;
+}
+
+static void begin_window(struct mr_load_worker *worker)
+{
+    begin_counting(worker, worker->backlog + worker->batches_in_flight);
     mr_load_drop_holds(worker);
     ask_stats(worker, MR_STATS_AT_BEGIN);
 }
 
 static void end_window(struct mr_load_worker *worker)
 {
-    worker->phase = MR_PHASE_DRAINING;
-    worker->recorder.counts.cpu_ns = thread_cpu_ns() - worker->cpu_begin_ns;
-    worker->recorder.counts.backlog_end = worker->backlog + worker->batches_in_flight;
+    end_counting(worker, worker->backlog + worker->batches_in_flight);
     ask_stats(worker, MR_STATS_AT_END);
+}
+
+void mr_load_pass_edges(struct mr_load_worker *worker, uint64_t now_ns, uint64_t backlog)
+{
+    const struct mr_window *window = &worker->shared->window;
+    if (!worker->window_begun && now_ns >= window->begin_ns) {
+        begin_counting(worker, backlog);
+    }
+    if (worker->phase == MR_PHASE_RUNNING && now_ns >= window->end_ns) {
+        end_counting(worker, backlog);
+    }
+}
+
+uint64_t mr_load_watch_turn(struct mr_load_worker *worker, const struct mr_loop_turn *turn)
+{
+    bool in_window = worker->window_begun && worker->phase == MR_PHASE_RUNNING;
+    return in_window ? mr_loop_watch_turn(&worker->watch, turn) : 0;
 }
 
 static bool check_stall(struct mr_load_worker *worker, uint64_t now_ns)
@@ -259,16 +294,14 @@ static bool turn(struct mr_load_worker *worker, uint64_t begin_ns, uint64_t *end
                                                           .empty = events == 0,
                                                           .slept = sleep_ns > 0});
     *end_out_ns = mr_clock_ns();
-    if (worker->window_begun && worker->phase == MR_PHASE_RUNNING) {
-        mr_loop_watch_turn(&worker->watch,
-                           &(struct mr_loop_turn){.now_ns = *end_out_ns,
-                                                  .sleep_ns = sleep_ns,
-                                                  .moved = worker->moved_bytes > 0});
-    }
+    uint64_t pause_ns = mr_load_watch_turn(
+        worker, &(struct mr_loop_turn){
+                    .now_ns = *end_out_ns, .sleep_ns = sleep_ns, .moved = worker->moved_bytes > 0});
     if (worker->moved_bytes > 0) {
         worker->active_ns = *end_out_ns;
         mr_recorder_burst(&worker->recorder, *end_out_ns, worker->sent_bytes);
-        mr_recorder_busy(&worker->recorder, sleep_ns > 0 ? now_ns : begin_ns, *end_out_ns);
+        mr_recorder_busy(&worker->recorder, sleep_ns > 0 ? now_ns : begin_ns, *end_out_ns,
+                         sleep_ns > 0 ? 0 : pause_ns);
     }
     return go_on && !is_over(worker);
 }
@@ -313,7 +346,6 @@ static bool settle_down(struct mr_load_worker *worker)
 
 static void run_loop(struct mr_load_worker *worker)
 {
-    mr_clock_sleep_until(worker->shared->window.start_ns);
     uint64_t now_ns = mr_clock_ns();
     worker->poll_return_ns = now_ns;
     worker->progress_ns = now_ns;
@@ -337,8 +369,10 @@ void *mr_load_worker_run(void *worker)
     struct mr_load_worker *self = worker;
     begin_run(self);
     mr_loop_watch_init(&self->watch);
+    bool null_sender = self->null_client != NULL && !self->shared->opening;
     if (settle_down(self)) {
-        run_loop(self);
+        mr_clock_sleep_until(self->shared->window.start_ns);
+        (null_sender ? mr_null_sender_loop : run_loop)(self);
     }
     mr_loop_watch_fini(&self->watch);
     if (self->failure.verdict != MR_LOAD_OK) {

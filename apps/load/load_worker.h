@@ -9,6 +9,7 @@
 #include "client.h"
 #include "load_failure.h"
 #include "load_options.h"
+#include "null_sender.h"
 #include "order.h"
 #include "pacer.h"
 #include "plan.h"
@@ -63,7 +64,8 @@ struct mr_load_worker {
     struct mr_load_shared *shared;
     uint32_t thread;
     uint32_t clients_count;
-    struct mr_client *client; // the caller's, clients_count of them
+    struct mr_client *client;           // the caller's, clients_count of them
+    struct mr_null_client *null_client; // owned, clients_count of them; NULL: no null sender
     int epoll_fd;
     struct epoll_event *event; // owned
     int events_max;
@@ -130,6 +132,13 @@ MR_NODISCARD int mr_load_watch(const struct mr_load_worker *worker, const struct
 // One run, for pthread_create(): `worker` is a struct mr_load_worker. It is called first for the
 // opening, then for the timed run. How it ended stands in `failure`.
 void *mr_load_worker_run(void *worker);
+
+// load_worker.c: takes note of the window's ends when they have passed; `backlog`: batches due and
+// unanswered. For the null sender, which has its own loop.
+void mr_load_pass_edges(struct mr_load_worker *worker, uint64_t now_ns, uint64_t backlog);
+
+// load_worker.c: shows the watch a turn that ended; returns the pause of the host in it.
+uint64_t mr_load_watch_turn(struct mr_load_worker *worker, const struct mr_loop_turn *turn);
 
 // load_sends.c: lets `client` stand in the queue when it has something that may be sent.
 void mr_load_enqueue(struct mr_load_worker *worker, struct mr_client *client);
