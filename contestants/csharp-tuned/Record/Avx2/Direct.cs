@@ -247,7 +247,8 @@ internal static unsafe class Direct
         byte* behind = CopyMessage(
             tables, at + commas.Message + 12 + blanks, guess, at + Chunk.DirectBytes - 1,
             place + sourceBytes + Contract.RecordHeadBytes, head, out nuint messageBytes);
-        if (behind > end)
+        // Null is beyond the end as well.
+        if ((nuint)behind - 1 >= (nuint)end)
         {
             return null;
         }
