@@ -1,6 +1,7 @@
 // NumbersTest.cs: the three numbers of a record by the AVX2 kernel, both forms: what is accepted, and every bit of it, as C
 // has them.
 using System;
+using System.Runtime.Intrinsics;
 using System.Text;
 
 using MatchRace.Tuned.Avx2Kernel;
@@ -112,8 +113,10 @@ public sealed unsafe class NumbersTest
     {
         byte* tables = Tables.Base;
         if (isShort && Numbers.ReadShort(
-            tables, begin[0] - 6, 6, end[0], (nuint)(begin[1] - end[0]), begin[2] - 9, 9, end[2], head))
+            tables, begin[0] - 6, 6, end[0], (nuint)(begin[1] - end[0]), begin[2] - 9, 9, end[2],
+            out Vector256<ulong> numbers, out nuint dot))
         {
+            Numbers.WriteShort(tables, numbers, dot, head);
             return true;
         }
         return Numbers.Read(
