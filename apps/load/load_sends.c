@@ -214,6 +214,40 @@ static void encode_head(struct mr_request *request, enum mr_frame_type type)
     mr_frame_head_encode(&head, request->head);
 }
 
+// Whose the wait of `request` was. What came due while depth (or --in-flight) was used up, or the
+// socket full, waited for the server from then on; what came due before that, while the loop stood
+// still or was at work elsewhere, had waited for the generator until then.
+static void judge_wait(const struct mr_load_worker *worker, const struct mr_client *client,
+                       struct mr_request *request)
+{
+    const struct mr_times *times = &request->times;
+    uint64_t since_ns = times->released_ns;
+    bool behind_client = times->due_ns < client->blocked_until_ns;
+    bool behind_worker = times->due_ns < worker->blocked_until_ns;
+    if (behind_client && client->blocked_since_ns < since_ns) {
+        since_ns = client->blocked_since_ns;
+    }
+    if (behind_worker && worker->blocked_since_ns < since_ns) {
+        since_ns = worker->blocked_since_ns;
+    }
+    request->waited = behind_client || behind_worker;
+    request->blocked = request->waited && since_ns <= times->due_ns;
+    request->lateness_ns = since_ns > times->due_ns ? since_ns - times->due_ns : 0;
+}
+
+// A stretch in which the server is waited for begins with the first request that fills up what may
+// be in flight; those that waited in it keep it going.
+static void note_full(struct mr_load_worker *worker, struct mr_client *client,
+                      const struct mr_request *request)
+{
+    if (client->batches_in_flight == worker->shared->plan.depth && !request->waited) {
+        client->blocked_since_ns = request->times.released_ns;
+    }
+    if (worker->batches_in_flight == worker->in_flight_max && !request->waited) {
+        worker->blocked_since_ns = request->times.released_ns;
+    }
+}
+
 // The variation is made first: one reading of the clock then is the moment of release and, where
 // the batch is written at once, of its send start.
 static bool release_batch(struct mr_load_worker *worker, struct mr_client *client)
@@ -230,13 +264,15 @@ static bool release_batch(struct mr_load_worker *worker, struct mr_client *clien
     request->times.released_ns = now_ns;
     request->times.due_ns =
         open ? slot_due_ns(worker, client->batches_taken, client->connection) : now_ns;
-    request->blocked = open && (request->times.due_ns < client->blocked_until_ns ||
-                                request->times.due_ns < worker->blocked_until_ns);
+    if (open) {
+        judge_wait(worker, client, request);
+    }
     request->hold = is_probe(worker, now_ns);
     client->batches_taken++;
     client->batches_in_flight++;
     worker->batches_in_flight++;
     worker->backlog -= open;
+    note_full(worker, client, request);
     if (has_digest(worker)) {
         mr_edit_expect_record(&request->edit);
     }
@@ -278,8 +314,9 @@ static void sent_whole(struct mr_load_worker *worker, struct mr_client *client,
     if (request->kind != MR_REQUEST_BATCH) {
         return;
     }
-    if (request->blocked || request->refused) {
-        client->blocked_until_ns = now_ns; // whoever came due meanwhile waited behind it
+    if (request->waited || request->refused) {
+        // Whoever came due meanwhile waited behind it.
+        client->blocked_until_ns = worker->watched_until_ns;
     }
     if (request->answered_early) {
         mr_load_finish_batch(worker, client);
@@ -344,6 +381,9 @@ static bool send_once(struct mr_load_worker *worker, struct mr_client *client,
     } else if (sent < 0 || (size_t)sent < limit_bytes) {
         client->refused = true;
         request->refused = true;
+        if (!request->waited && client->blocked_since_ns < request->times.released_ns) {
+            client->blocked_since_ns = now_ns;
+        }
     }
     return true;
 }

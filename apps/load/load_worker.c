@@ -197,10 +197,19 @@ static bool is_over(const struct mr_load_worker *worker)
     return worker->shared->opening || (worker->phase != MR_PHASE_RUNNING && worker->backlog == 0);
 }
 
+// While nothing more may be in flight, what comes due can only be counted, which the next look does:
+// an overloaded loop waits for replies as a closed one does, instead of spinning from due time to
+// due time.
+static bool is_full(const struct mr_load_worker *worker)
+{
+    return worker->batches_in_flight >= worker->in_flight_max ||
+           worker->batches_in_flight == worker->clients_count * worker->shared->plan.depth;
+}
+
 static uint64_t next_deadline_ns(const struct mr_load_worker *worker)
 {
     const struct mr_window *window = &worker->shared->window;
-    uint64_t deadline_ns = mr_load_next_due_ns(worker);
+    uint64_t deadline_ns = is_full(worker) ? UINT64_MAX : mr_load_next_due_ns(worker);
     if (worker->hold_deadline_ns < deadline_ns) {
         deadline_ns = worker->hold_deadline_ns;
     }
@@ -213,14 +222,14 @@ static uint64_t next_deadline_ns(const struct mr_load_worker *worker)
     return deadline_ns;
 }
 
-static bool take_events(struct mr_load_worker *worker, int events, uint64_t now_ns, uint64_t gap_ns)
+static bool take_events(struct mr_load_worker *worker, int events, uint64_t gap_ns)
 {
     for (int i = 0; i < events; i++) {
         struct mr_client *client = &worker->client[worker->event[i].data.u32];
         uint32_t what = worker->event[i].events;
         if ((what & EPOLLOUT) != 0 && client->refused) {
             client->refused = false;
-            client->blocked_until_ns = now_ns;
+            client->blocked_until_ns = worker->watched_until_ns;
             mr_load_enqueue(worker, client);
         }
         bool until_end = (what & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0;
@@ -248,12 +257,17 @@ static bool turn(struct mr_load_worker *worker, uint64_t begin_ns, uint64_t *end
                             strerror(-events));
     }
     uint64_t gap_ns = (sleep_ns > 0 ? begin_ns : now_ns) - worker->poll_return_ns;
+    // What the loop did not see because it stood still or was at work is not the server's wait: it
+    // is sure of nothing behind its last look, or behind the time at which it meant to wake up.
+    worker->watched_until_ns = sleep_ns == 0                  ? worker->poll_return_ns
+                               : now_ns < begin_ns + sleep_ns ? now_ns
+                                                              : begin_ns + sleep_ns;
     worker->poll_return_ns = now_ns;
     worker->moved_bytes = 0;
     worker->sent_bytes = 0;
     mr_recorder_expect_look(&worker->recorder, gap_ns);
     bool go_on =
-        take_events(worker, events, now_ns, gap_ns) && tick(worker, now_ns) && mr_load_send(worker);
+        take_events(worker, events, gap_ns) && tick(worker, now_ns) && mr_load_send(worker);
     mr_recorder_look(&worker->recorder, &(struct mr_look){.now_ns = now_ns,
                                                           .gap_ns = gap_ns,
                                                           .empty = events == 0,
@@ -280,6 +294,7 @@ static void begin_run(struct mr_load_worker *worker)
     worker->window_begun = false;
     worker->waiting_first = 0;
     worker->waiting_count = 0;
+    worker->blocked_since_ns = 0;
     worker->blocked_until_ns = 0;
     worker->backlog = 0;
     worker->hold_deadline_ns = UINT64_MAX;
@@ -316,6 +331,7 @@ static void run_loop(struct mr_load_worker *worker)
     mr_clock_sleep_until(worker->shared->window.start_ns);
     uint64_t now_ns = mr_clock_ns();
     worker->poll_return_ns = now_ns;
+    worker->watched_until_ns = now_ns;
     worker->progress_ns = now_ns;
     worker->active_ns = now_ns;
     for (uint32_t i = 0; i < worker->clients_count; i++) {

@@ -79,6 +79,7 @@ struct mr_load_worker {
     uint32_t waiting_count;
     uint64_t in_flight_max;    // its share of --in-flight; UINT64_MAX: no limit
     uint64_t blocked_until_ns; // until then everything that came due waited for that
+    uint64_t blocked_since_ns; // from here on
 
     // The next slot of a plan that is not closed, that is not due yet.
     uint64_t next_round; // k of connection c
@@ -95,6 +96,7 @@ struct mr_load_worker {
     uint64_t active_ns;        // when a byte last moved
     uint64_t progress_ns;      // when a reply last came, or something was sent into silence
     uint64_t poll_return_ns;   // when the last look ended
+    uint64_t watched_until_ns; // until then a reply would have been seen at once
     uint64_t first_reply_ns;   // of a batch; 0: none yet
     uint64_t cpu_begin_ns;
     uint64_t moved_bytes; // in this iteration
