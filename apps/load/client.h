@@ -62,7 +62,7 @@ struct mr_client {
     uint64_t items_taken; // of the global order, skipped ones included
     uint64_t batches_due; // slots of the plan that have come due (not closed)
     uint64_t batches_taken;
-    uint64_t blocked_until_ns; // until then it waited behind the server, from blocked_since_ns on
+    uint64_t blocked_until_ns; // until then it waited behind the server
     uint64_t last_round_trip_ns;
     uint32_t stats_wanted; // STATS requests to send
     uint32_t buffer_bytes;
@@ -74,7 +74,6 @@ struct mr_client {
     uint64_t window_batches; // completed in the window
 
     uint64_t window_payload_bytes;
-    uint64_t blocked_since_ns;
     struct mr_order_item next; // what its next number stands for
     uint64_t next_number;      // that number; UINT64_MAX: not looked up yet
     uint64_t hold_until_ns;

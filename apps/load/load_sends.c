@@ -214,38 +214,36 @@ static void encode_head(struct mr_request *request, enum mr_frame_type type)
     mr_frame_head_encode(&head, request->head);
 }
 
+// How long what came due at `due_ns` had to wait until the loop looked again; 0: it was looking.
+static uint64_t unseen_ns(const struct mr_load_worker *worker, uint64_t due_ns)
+{
+    uint64_t known =
+        worker->standstills < MR_STANDSTILLS_MAX ? worker->standstills : MR_STANDSTILLS_MAX;
+    for (uint64_t back = 1; back <= known; back++) {
+        const struct mr_standstill *one =
+            &worker->standstill[(worker->standstills - back) % MR_STANDSTILLS_MAX];
+        if (due_ns >= one->to_ns) {
+            return 0;
+        }
+        if (due_ns >= one->from_ns) {
+            return one->to_ns - due_ns;
+        }
+    }
+    return 0;
+}
+
 // Whose the wait of `request` was. What came due while depth (or --in-flight) was used up, or the
-// socket full, waited for the server from then on; what came due before that, while the loop stood
-// still or was at work elsewhere, had waited for the generator until then.
+// socket full, waited for the server; but what came due while the loop stood still had waited for
+// the generator first.
 static void judge_wait(const struct mr_load_worker *worker, const struct mr_client *client,
                        struct mr_request *request)
 {
     const struct mr_times *times = &request->times;
-    uint64_t since_ns = times->released_ns;
-    bool behind_client = times->due_ns < client->blocked_until_ns;
-    bool behind_worker = times->due_ns < worker->blocked_until_ns;
-    if (behind_client && client->blocked_since_ns < since_ns) {
-        since_ns = client->blocked_since_ns;
-    }
-    if (behind_worker && worker->blocked_since_ns < since_ns) {
-        since_ns = worker->blocked_since_ns;
-    }
-    request->waited = behind_client || behind_worker;
-    request->blocked = request->waited && since_ns <= times->due_ns;
-    request->lateness_ns = since_ns > times->due_ns ? since_ns - times->due_ns : 0;
-}
-
-// A stretch in which the server is waited for begins with the first request that fills up what may
-// be in flight; those that waited in it keep it going.
-static void note_full(struct mr_load_worker *worker, struct mr_client *client,
-                      const struct mr_request *request)
-{
-    if (client->batches_in_flight == worker->shared->plan.depth && !request->waited) {
-        client->blocked_since_ns = request->times.released_ns;
-    }
-    if (worker->batches_in_flight == worker->in_flight_max && !request->waited) {
-        worker->blocked_since_ns = request->times.released_ns;
-    }
+    request->waited =
+        times->due_ns < client->blocked_until_ns || times->due_ns < worker->blocked_until_ns;
+    request->lateness_ns =
+        request->waited ? unseen_ns(worker, times->due_ns) : times->released_ns - times->due_ns;
+    request->blocked = request->waited && request->lateness_ns == 0;
 }
 
 // The variation is made first: one reading of the clock then is the moment of release and, where
@@ -272,7 +270,6 @@ static bool release_batch(struct mr_load_worker *worker, struct mr_client *clien
     client->batches_in_flight++;
     worker->batches_in_flight++;
     worker->backlog -= open;
-    note_full(worker, client, request);
     if (has_digest(worker)) {
         mr_edit_expect_record(&request->edit);
     }
@@ -381,9 +378,6 @@ static bool send_once(struct mr_load_worker *worker, struct mr_client *client,
     } else if (sent < 0 || (size_t)sent < limit_bytes) {
         client->refused = true;
         request->refused = true;
-        if (!request->waited && client->blocked_since_ns < request->times.released_ns) {
-            client->blocked_since_ns = now_ns;
-        }
     }
     return true;
 }

@@ -197,19 +197,23 @@ static bool is_over(const struct mr_load_worker *worker)
     return worker->shared->opening || (worker->phase != MR_PHASE_RUNNING && worker->backlog == 0);
 }
 
-// While nothing more may be in flight, what comes due can only be counted, which the next look does:
-// an overloaded loop waits for replies as a closed one does, instead of spinning from due time to
-// due time.
+// While nothing more may be in flight, what comes due can only be counted, which the next look
+// does: an overloaded loop waits for replies as a closed one does, instead of spinning from due
+// time to due time. Not for long at once: what comes due in a sleep that outlasts its plan is late,
+// what comes due within the plan waits for the server.
 static bool is_full(const struct mr_load_worker *worker)
 {
     return worker->batches_in_flight >= worker->in_flight_max ||
            worker->batches_in_flight == worker->clients_count * worker->shared->plan.depth;
 }
 
-static uint64_t next_deadline_ns(const struct mr_load_worker *worker)
+static uint64_t next_deadline_ns(const struct mr_load_worker *worker, uint64_t now_ns)
 {
     const struct mr_window *window = &worker->shared->window;
-    uint64_t deadline_ns = is_full(worker) ? UINT64_MAX : mr_load_next_due_ns(worker);
+    uint64_t deadline_ns = mr_load_next_due_ns(worker);
+    if (deadline_ns < now_ns + MR_STANDSTILL_NS && is_full(worker)) {
+        deadline_ns = now_ns + MR_STANDSTILL_NS;
+    }
     if (worker->hold_deadline_ns < deadline_ns) {
         deadline_ns = worker->hold_deadline_ns;
     }
@@ -241,6 +245,17 @@ static bool take_events(struct mr_load_worker *worker, int events, uint64_t gap_
     return true;
 }
 
+// What the loop did not see because it stood still or was at work is not the server's wait: it is
+// sure of nothing behind its last look, or behind the time at which it meant to wake up.
+static void watch_until(struct mr_load_worker *worker, uint64_t until_ns, uint64_t now_ns)
+{
+    worker->watched_until_ns = until_ns;
+    if (now_ns - until_ns > MR_STANDSTILL_NS) {
+        worker->standstill[worker->standstills++ % MR_STANDSTILLS_MAX] =
+            (struct mr_standstill){.from_ns = until_ns, .to_ns = now_ns};
+    }
+}
+
 // One turn of the loop: look, read and verify, let time pass, write. `begin_ns` is the turn
 // before's end; returns this one's in *end_out_ns. False: the run is over.
 static bool turn(struct mr_load_worker *worker, uint64_t begin_ns, uint64_t *end_out_ns)
@@ -248,7 +263,7 @@ static bool turn(struct mr_load_worker *worker, uint64_t begin_ns, uint64_t *end
     uint64_t sleep_ns =
         worker->queue_count > 0
             ? 0
-            : mr_pacer_sleep_ns(begin_ns, next_deadline_ns(worker), worker->active_ns,
+            : mr_pacer_sleep_ns(begin_ns, next_deadline_ns(worker, begin_ns), worker->active_ns,
                                 worker->shared->options->spin_ns);
     int events = mr_pacer_poll(worker->epoll_fd, worker->event, worker->events_max, sleep_ns);
     uint64_t now_ns = mr_clock_ns();
@@ -257,11 +272,11 @@ static bool turn(struct mr_load_worker *worker, uint64_t begin_ns, uint64_t *end
                             strerror(-events));
     }
     uint64_t gap_ns = (sleep_ns > 0 ? begin_ns : now_ns) - worker->poll_return_ns;
-    // What the loop did not see because it stood still or was at work is not the server's wait: it
-    // is sure of nothing behind its last look, or behind the time at which it meant to wake up.
-    worker->watched_until_ns = sleep_ns == 0                  ? worker->poll_return_ns
-                               : now_ns < begin_ns + sleep_ns ? now_ns
-                                                              : begin_ns + sleep_ns;
+    watch_until(worker,
+                sleep_ns == 0                  ? worker->poll_return_ns
+                : now_ns < begin_ns + sleep_ns ? now_ns
+                                               : begin_ns + sleep_ns,
+                now_ns);
     worker->poll_return_ns = now_ns;
     worker->moved_bytes = 0;
     worker->sent_bytes = 0;
@@ -294,8 +309,8 @@ static void begin_run(struct mr_load_worker *worker)
     worker->window_begun = false;
     worker->waiting_first = 0;
     worker->waiting_count = 0;
-    worker->blocked_since_ns = 0;
     worker->blocked_until_ns = 0;
+    worker->standstills = 0;
     worker->backlog = 0;
     worker->hold_deadline_ns = UINT64_MAX;
     mr_load_begin_plan(worker);

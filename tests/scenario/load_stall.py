@@ -42,7 +42,12 @@ def stopped_run(plan: tuple, data: str) -> lab.Run:
     return run, stopped, went_on
 
 
-def check_chain(rows: list) -> None:
+def excused_ns(result: dict) -> int:
+    """Lateness that is no fault of the generator's accounts: it writes on, and the host did not let it run."""
+    return WRITING_NS + result["generator"]["pauses"]["total_ns"]
+
+
+def check_chain(rows: list, excused_ns: int) -> None:
     """Who comes due while a batch that waited for the server is unsent waits for the server, too."""
     connections = {}
     for row in rows:
@@ -50,7 +55,7 @@ def check_chain(rows: list) -> None:
     for own in connections.values():
         for before, after in zip(own, own[1:]):
             if before["blocked"] and before["send_complete_ns"] > after["due_ns"]:
-                assert after["blocked"] or after["lateness_ns"] < WRITING_NS, (before, after)
+                assert after["blocked"] or after["lateness_ns"] < excused_ns, (before, after)
 
 
 def check_open_loop(data: str) -> None:
@@ -65,11 +70,11 @@ def check_open_loop(data: str) -> None:
     assert all(row["reply_ns"] >= went_on for row in caught)
     # The queue stood in the generator: more batches were due than connections may have in flight.
     assert len(caught) > 3 * result["inputs"]["connections"]
-    waiting = [row for row in caught if row["blocked"]]
+    waiting = [row for row in caught if row["blocked"] or row["lateness_ns"] < excused_ns(result)]
     assert len(waiting) >= len(caught) - result["inputs"]["connections"], len(waiting)
     # Their wait is the server's latency, not the generator's lateness.
-    assert result["series"]["lateness"]["max_ns"] < stop_ns / 2, result["series"]["lateness"]
-    check_chain(run.times)
+    assert result["series"]["lateness"]["max_ns"] < max(stop_ns / 2, excused_ns(result)), result["series"]["lateness"]
+    check_chain(run.times, excused_ns(result))
     # Service time alone hides it: only those in flight when the server stopped show the stop.
     slow = [row for row in run.times if row["reply_ns"] - row["send_start_ns"] > stop_ns / 2]
     assert len(slow) <= result["inputs"]["connections"], len(slow)
@@ -116,12 +121,14 @@ def check_full_socket(data: str) -> None:
     stuck = [row for row in run.times if row["send_start_ns"] < went_on <= row["send_complete_ns"]]
     assert len(stuck) == 1, stuck
     behind = [row for row in run.times if stuck[0]["released_ns"] < row["due_ns"] < went_on]
-    assert len(behind) > 20 and all(row["blocked"] for row in behind), len(behind)
+    assert len(behind) > 20, len(behind)
+    assert all(row["blocked"] or row["lateness_ns"] < excused_ns(result) for row in behind), len(behind)
     assert all(row["reply_ns"] >= went_on for row in behind)
-    check_chain(run.times)
+    check_chain(run.times, excused_ns(result))
     lateness = result["series"]["lateness"]
-    assert lateness["n"] <= result["window"]["due"] - len(behind), (lateness, len(behind))
-    assert (lateness["max_ns"] or 0) < stop_ns / 2, lateness
+    blocked = sum(row["blocked"] for row in behind)
+    assert lateness["n"] <= result["window"]["due"] - blocked, (lateness, blocked)
+    assert (lateness["max_ns"] or 0) < max(stop_ns / 2, excused_ns(result)), lateness
     assert result["window"]["due"] == result["window"]["planned"], "a slot was dropped"
     print("full socket: one batch half sent for %.0f ms, %d waited behind it"
           % ((stuck[0]["send_complete_ns"] - stuck[0]["send_start_ns"]) / 1e6, len(behind)))
