@@ -156,10 +156,13 @@ static void write_capacities(FILE *out, const struct mr_sweep *sweep, size_t ent
     write_mark(out, saturation, "lw 1.4", colour(entry));
     (void)fprintf(out, "set label \"");
     write_label(out, sweep->entry[entry].entry->text);
-    (void)fprintf(out,
-                  ": saturation %.*f%s\" at %.6g,graph 0.98 right rotate by 90 offset -0.7,0 "
-                  "font ',11' tc rgb '%s'\n",
-                  percent ? 1 : 0, saturation, percent ? " %" : "/s", saturation, colour(entry));
+    // On the far side of the maximum's line, low down, where no curve runs.
+    (void)fprintf(
+        out,
+        ": saturation %.*f%s\" at %.6g,graph 0.03 left rotate by 90 offset %g,0 font ',12' "
+        "tc rgb '%s' front\n",
+        percent ? 1 : 0, saturation, percent ? " %" : "/s", saturation,
+        found.ratio < 1 ? -0.8 : 1.0, colour(entry));
 }
 
 static void write_panel(FILE *out, const struct mr_sweep *sweep, const bool *drawn, bool percent)
