@@ -116,8 +116,12 @@ def check_files(sweep: Sweep, result: dict, printed: str) -> None:
     expect(os.path.exists(os.path.join(sweep.out, "latency.svg")) == bool(drawn), "there is a picture where there is a curve")
     if drawn:
         picture = sweep.text("latency.svg")
-        expect(picture.rstrip().endswith("</svg>") and all(name + " p99" in picture for name in drawn),
+        expect(picture.rstrip().endswith("</svg>") and all(name + " p50" in picture for name in drawn),
                "the picture is whole and names everybody")
+        for one in result["contestants"]:
+            for level, key in (("p99", "p99_ns"), ("p99.9", "p99_9_ns")):
+                there = any(point["latency"][key] for point in one["points"])
+                expect(("%s %s<" % (one["entry"], level) in picture) == there, "%s is named where it is drawn" % level)
     expect(sweep.text("sweep.txt") in printed and "n small" in printed, "the table is printed and kept")
     expect(("indicative" in printed) == (result["environment"]["grade"] == "C") == result["latency_is_indicative"],
            "in grade C latency is indicative, and it is said")
