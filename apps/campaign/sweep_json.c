@@ -180,14 +180,14 @@ static void add_saturation(yyjson_mut_doc *doc, yyjson_mut_val *object,
                            const struct mr_sweep *sweep, size_t entry)
 {
     struct mr_sweep_saturation found = mr_sweep_saturation_of(sweep, entry);
-    if (found.pairs + found.not_overloaded == 0) {
+    if (found.pairs == 0) {
         yyjson_mut_obj_add_null(doc, object, "saturation");
         return;
     }
     yyjson_mut_val *saturation = yyjson_mut_obj_add_obj(doc, object, "saturation");
     yyjson_mut_obj_add_uint(doc, saturation, "load_percent", MR_SATURATION_PERCENT);
     yyjson_mut_obj_add_uint(doc, saturation, "pairs", found.pairs);
-    yyjson_mut_obj_add_uint(doc, saturation, "pairs_not_overloaded", found.not_overloaded);
+    yyjson_mut_obj_add_uint(doc, saturation, "pairs_sustained", found.sustained);
     add_number(doc, saturation, "open_loop_per_s", found.open_per_s);
     add_number(doc, saturation, "closed_loop_per_s", found.closed_per_s);
     add_number(doc, saturation, "ratio", found.ratio);

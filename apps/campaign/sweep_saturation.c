@@ -14,7 +14,7 @@ struct pairs {
     double open_per_s[PAIRS_MAX];
     double closed_per_s[PAIRS_MAX];
     size_t count;
-    size_t not_overloaded;
+    size_t sustained;
 };
 
 static bool counts(const struct mr_sweep_trial *trial, size_t entry)
@@ -45,10 +45,7 @@ static void collect(const struct mr_sweep *sweep, size_t entry, struct pairs *pa
         if (closed == NULL || open == NULL) {
             continue;
         }
-        if (!open->overloaded) {
-            pairs_out->not_overloaded++;
-            continue;
-        }
+        pairs_out->sustained += open->overloaded ? 0 : 1;
         pairs_out->open_per_s[pairs_out->count] = open->achieved_per_s;
         pairs_out->closed_per_s[pairs_out->count++] = closed->achieved_per_s;
     }
@@ -72,7 +69,7 @@ struct mr_sweep_saturation mr_sweep_saturation_of(const struct mr_sweep *sweep, 
 {
     struct pairs pairs;
     collect(sweep, entry, &pairs);
-    struct mr_sweep_saturation found = {.not_overloaded = pairs.not_overloaded,
+    struct mr_sweep_saturation found = {.sustained = pairs.sustained,
                                         .open_per_s = NAN,
                                         .closed_per_s = NAN,
                                         .ratio = NAN,
@@ -132,5 +129,5 @@ size_t mr_sweep_pairs_missing(const struct mr_sweep *sweep, size_t entry)
         return 0;
     }
     collect(sweep, entry, &pairs);
-    return (size_t)sweep->options.pairs - pairs.count - pairs.not_overloaded;
+    return (size_t)sweep->options.pairs - pairs.count;
 }

@@ -22,14 +22,15 @@ enum mr_saturation_verdict {
 };
 
 struct mr_sweep_saturation {
-    size_t pairs;          // both trials count, and the open loop was overloaded
-    size_t not_overloaded; // both count, but the rate was sustained: no capacity, left out
-    double open_per_s;     // medians over the pairs; NAN: there is none
-    double closed_per_s;   //
-    double ratio;          // open over closed: median of the pairs' log ratios
-    double ratio_low;      // its sign-test interval at 95 %; NAN: too few pairs
-    double ratio_high;     //
-    double confidence;     // of that interval as it is
+    size_t pairs;      // both trials count
+    size_t sustained;  // of them: the open loop sustained its rate, so its ratio is a lower bound.
+                       // Left out, it would be the fast ones that are missing
+    double open_per_s; // medians over the pairs; NAN: there is none
+    double closed_per_s; //
+    double ratio;        // open over closed: median of the pairs' log ratios
+    double ratio_low;    // its sign-test interval at 95 %; NAN: too few pairs
+    double ratio_high;   //
+    double confidence;   // of that interval as it is
     enum mr_saturation_verdict verdict;
 };
 

@@ -145,7 +145,7 @@ def curves(sweep: Sweep) -> None:
 def check_saturation(result: dict) -> None:
     """Of pairs that ran side by side, each way round once; the ratio is computed again from their trials."""
     for one in result["contestants"]:
-        name, found, ratios, left_out = one["entry"], one["saturation"], [], 0
+        name, found, ratios, sustained = one["entry"], one["saturation"], [], 0
         for pair in range(result["inputs"]["pairs"]):
             trials = [t for t in counted(result, name, "pair") if t["repeat"] == pair]
             expect(len(trials) == 2 and trials[1]["number"] == trials[0]["number"] + 1, name + ": side by side")
@@ -155,9 +155,9 @@ def check_saturation(result: dict) -> None:
                      and t["phase"] == "pair" and t["rate_per_s"] is None and t["outcome"] == "counted"]
             most = max([one["maximum"]["batches_per_s"]["median"], *shown])
             expect(abs(opened["rate_per_s"] - 1.1 * most) <= 0.5 + 1e-6, name + ": 110 % of the most that it has shown")
-            left_out += not opened["overloaded"]
-            ratios += [opened["achieved_per_s"] / closed["achieved_per_s"]] if opened["overloaded"] else []
-        expect(found["pairs"] == len(ratios) and found["pairs_not_overloaded"] == left_out, name + ": the pairs are counted")
+            sustained += not opened["overloaded"]
+            ratios.append(opened["achieved_per_s"] / closed["achieved_per_s"])
+        expect(found["pairs"] == len(ratios) and found["pairs_sustained"] == sustained, name + ": the pairs are counted")
         wanted = math.exp(statistics.median(map(math.log, ratios))) if ratios else None
         expect(found["ratio"] == wanted or abs(found["ratio"] / wanted - 1) < 1e-9, name + ": the median of the ratios")
         expect(found["ratio_low"] is None and found["verdict"] == "open", name + ": two pairs have no interval")
