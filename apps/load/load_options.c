@@ -257,7 +257,10 @@ static size_t list_process(struct mr_load_options *o, struct words *words, struc
         {"out", MR_OPTION_TEXT, &o->out, "FILE",
          "Write the result as JSON (schemas/load.schema.json).", 0, 0, NULL},
         {"times", MR_OPTION_TEXT, &o->times_file, "FILE",
-         "Write the five times of every answered batch as CSV.", 0, 0, NULL},
+         "Write the five times of every answered batch as CSV; where some are missing (a run that "
+         "was "
+         "ended, --times-max) its last line begins with INCOMPLETE.",
+         0, 0, NULL},
         {"times-max", MR_OPTION_COUNT, &o->times_max, "N",
          "Most batches a thread that --times keeps (80 bytes each); 1000000.", 1, 100000000, NULL},
         {"percentiles", MR_OPTION_TEXT, &o->percentiles, "FILE",

@@ -232,10 +232,23 @@ static bool is_over(const struct mr_load_worker *worker)
     return worker->shared->opening || (worker->phase != MR_PHASE_RUNNING && worker->backlog == 0);
 }
 
-static uint64_t next_deadline_ns(const struct mr_load_worker *worker)
+// While nothing more may be in flight, what comes due can only be counted, which the next look
+// does: an overloaded loop waits for replies as a closed one does, instead of spinning from due
+// time to due time. Not for long at once: what comes due in a sleep that outlasts its plan is late,
+// what comes due within the plan waits for the server.
+static bool is_full(const struct mr_load_worker *worker)
+{
+    return worker->batches_in_flight >= worker->in_flight_max ||
+           worker->batches_in_flight == worker->clients_count * worker->shared->plan.depth;
+}
+
+static uint64_t next_deadline_ns(const struct mr_load_worker *worker, uint64_t now_ns)
 {
     const struct mr_window *window = &worker->shared->window;
     uint64_t deadline_ns = mr_load_next_due_ns(worker);
+    if (deadline_ns < now_ns + MR_STANDSTILL_NS && is_full(worker)) {
+        deadline_ns = now_ns + MR_STANDSTILL_NS;
+    }
     if (worker->hold_deadline_ns < deadline_ns) {
         deadline_ns = worker->hold_deadline_ns;
     }
@@ -248,14 +261,14 @@ static uint64_t next_deadline_ns(const struct mr_load_worker *worker)
     return deadline_ns;
 }
 
-static bool take_events(struct mr_load_worker *worker, int events, uint64_t now_ns, uint64_t gap_ns)
+static bool take_events(struct mr_load_worker *worker, int events, uint64_t gap_ns)
 {
     for (int i = 0; i < events; i++) {
         struct mr_client *client = &worker->client[worker->event[i].data.u32];
         uint32_t what = worker->event[i].events;
         if ((what & EPOLLOUT) != 0 && client->refused) {
             client->refused = false;
-            client->blocked_until_ns = now_ns;
+            client->blocked_until_ns = worker->watched_until_ns;
             mr_load_enqueue(worker, client);
         }
         bool until_end = (what & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0;
@@ -267,6 +280,17 @@ static bool take_events(struct mr_load_worker *worker, int events, uint64_t now_
     return true;
 }
 
+// What the loop did not see because it stood still or was at work is not the server's wait: it is
+// sure of nothing behind its last look, or behind the time at which it meant to wake up.
+static void watch_until(struct mr_load_worker *worker, uint64_t until_ns, uint64_t now_ns)
+{
+    worker->watched_until_ns = until_ns;
+    if (now_ns - until_ns > MR_STANDSTILL_NS) {
+        worker->standstill[worker->standstills++ % MR_STANDSTILLS_MAX] =
+            (struct mr_standstill){.from_ns = until_ns, .to_ns = now_ns};
+    }
+}
+
 // One turn of the loop: look, read and verify, let time pass, write. `begin_ns` is the turn
 // before's end; returns this one's in *end_out_ns. False: the run is over.
 static bool turn(struct mr_load_worker *worker, uint64_t begin_ns, uint64_t *end_out_ns)
@@ -274,7 +298,7 @@ static bool turn(struct mr_load_worker *worker, uint64_t begin_ns, uint64_t *end
     uint64_t sleep_ns =
         worker->queue_count > 0
             ? 0
-            : mr_pacer_sleep_ns(begin_ns, next_deadline_ns(worker), worker->active_ns,
+            : mr_pacer_sleep_ns(begin_ns, next_deadline_ns(worker, begin_ns), worker->active_ns,
                                 worker->shared->options->spin_ns);
     int events = mr_pacer_poll(worker->epoll_fd, worker->event, worker->events_max, sleep_ns);
     uint64_t now_ns = mr_clock_ns();
@@ -283,12 +307,17 @@ static bool turn(struct mr_load_worker *worker, uint64_t begin_ns, uint64_t *end
                             strerror(-events));
     }
     uint64_t gap_ns = (sleep_ns > 0 ? begin_ns : now_ns) - worker->poll_return_ns;
+    watch_until(worker,
+                sleep_ns == 0                  ? worker->poll_return_ns
+                : now_ns < begin_ns + sleep_ns ? now_ns
+                                               : begin_ns + sleep_ns,
+                now_ns);
     worker->poll_return_ns = now_ns;
     worker->moved_bytes = 0;
     worker->sent_bytes = 0;
     mr_recorder_expect_look(&worker->recorder, gap_ns);
     bool go_on =
-        take_events(worker, events, now_ns, gap_ns) && tick(worker, now_ns) && mr_load_send(worker);
+        take_events(worker, events, gap_ns) && tick(worker, now_ns) && mr_load_send(worker);
     mr_recorder_look(&worker->recorder, &(struct mr_look){.now_ns = now_ns,
                                                           .gap_ns = gap_ns,
                                                           .empty = events == 0,
@@ -314,6 +343,7 @@ static void begin_run(struct mr_load_worker *worker)
     worker->waiting_first = 0;
     worker->waiting_count = 0;
     worker->blocked_until_ns = 0;
+    worker->standstills = 0;
     worker->backlog = 0;
     worker->hold_deadline_ns = UINT64_MAX;
     mr_load_begin_plan(worker);
@@ -348,6 +378,7 @@ static void run_loop(struct mr_load_worker *worker)
 {
     uint64_t now_ns = mr_clock_ns();
     worker->poll_return_ns = now_ns;
+    worker->watched_until_ns = now_ns;
     worker->progress_ns = now_ns;
     worker->active_ns = now_ns;
     for (uint32_t i = 0; i < worker->clients_count; i++) {

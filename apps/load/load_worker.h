@@ -17,6 +17,7 @@
 #include "times_log.h"
 #include "verify.h"
 
+#include "base/clock.h"
 #include "base/rng.h"
 #include "dataset/dataset.h"
 #include "host/loop_watch.h"
@@ -59,6 +60,14 @@ struct mr_stats_copy {
 enum mr_stats_moment { MR_STATS_AT_BEGIN, MR_STATS_AT_END };
 #define MR_STATS_MOMENTS 2
 
+// The loop did not look for so long that it may not put what came due meanwhile down to the server.
+struct mr_standstill {
+    uint64_t from_ns;
+    uint64_t to_ns;
+};
+#define MR_STANDSTILLS_MAX 64u
+#define MR_STANDSTILL_NS   MR_NS_PER_MS
+
 // One thread. Its clients are connections thread, thread + threads, thread + 2 · threads, …
 struct mr_load_worker {
     struct mr_load_shared *shared;
@@ -97,7 +106,10 @@ struct mr_load_worker {
     uint64_t active_ns;        // when a byte last moved
     uint64_t progress_ns;      // when a reply last came, or something was sent into silence
     uint64_t poll_return_ns;   // when the last look ended
-    uint64_t first_reply_ns;   // of a batch; 0: none yet
+    uint64_t watched_until_ns; // until then a reply would have been seen at once
+    struct mr_standstill standstill[MR_STANDSTILLS_MAX]; // the last ones, a ring
+    uint64_t standstills;                                // of all
+    uint64_t first_reply_ns;                             // of a batch; 0: none yet
     uint64_t cpu_begin_ns;
     uint64_t moved_bytes; // in this iteration
     uint64_t sent_bytes;  // of these, written

@@ -132,7 +132,7 @@ static void record_due(struct mr_recorder *recorder, const struct mr_request *re
               times->reply_ns - times->send_start_ns);
     if (!request->blocked) {
         record_at(recorder, MR_SERIES_LATENESS, MR_INTERVALS_LATENESS, times->reply_ns,
-                  times->released_ns - times->due_ns);
+                  request->lateness_ns);
     }
 }
 

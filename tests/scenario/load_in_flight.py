@@ -41,7 +41,9 @@ def limit_of_an_open_plan() -> None:
     assert most_at_once(done.times) == 1
     late = done.result["series"]["lateness"]["n"]
     answered = done.result["series"]["service_time"]["n"]
-    assert late <= answered / 20 and answered > 100, "of %d, %d count as late" % (answered, late)
+    # But for what came due while the host did not let the generator run.
+    excused = 200000 * done.result["generator"]["pauses"]["total_ns"] / 1e9
+    assert late <= answered / 20 + excused and answered > 100, "of %d, %d count as late" % (answered, late)
 
 
 def switches() -> None:

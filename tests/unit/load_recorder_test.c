@@ -79,6 +79,7 @@ static void test_lateness_of_unblocked_only(void **state)
     struct mr_request punctual = batch(1110, 1120, 1121);
     struct mr_request waited = batch(1111, 1120, 1122);
     punctual.times.released_ns += 3;
+    punctual.lateness_ns = 3;
     waited.times.released_ns = 1119 * MS;
     waited.blocked = true;
     pass(&recorder, &punctual);
