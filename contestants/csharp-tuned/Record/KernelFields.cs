@@ -194,10 +194,13 @@ internal static unsafe class KernelFields<TKernel>
         ulong values = 0;
         ulong unknown = 0;
         ulong colon = colons;
-        for (int i = 0; i < Words.KeyCount; i++)
-        {
-            NoteKey(table, text, position, ref colon, ref values, ref seen, ref unknown);
-        }
+        NoteKey(table, text, position, ref colon, ref values, ref seen, ref unknown);
+        NoteKey(table, text, position, ref colon, ref values, ref seen, ref unknown);
+        NoteKey(table, text, position, ref colon, ref values, ref seen, ref unknown);
+        NoteKey(table, text, position, ref colon, ref values, ref seen, ref unknown);
+        NoteKey(table, text, position, ref colon, ref values, ref seen, ref unknown);
+        NoteKey(table, text, position, ref colon, ref values, ref seen, ref unknown);
+        NoteKey(table, text, position, ref colon, ref values, ref seen, ref unknown);
         layout.Values = values;
         // The one key that is longer than a word.
         nuint timestamp = layout.ValueOf(Key.Timestamp); // 0: there is none
