@@ -6,7 +6,6 @@ using System.Globalization;
 using System.IO;
 using System.Linq;
 using System.Runtime;
-using System.Runtime.InteropServices;
 
 using MatchRace.Tuned;
 
@@ -48,15 +47,15 @@ internal static unsafe class Program
         runners.AddRange(libraries.Select(path => new NativeRunner(path, options["--kernel"])));
         using Process self = Process.GetCurrentProcess();
         double warmSeconds = double.Parse(options["--warm"]);
-        int methods = JitInfo.GetCompiledMethodCount() > int.MaxValue ? 0 : (int)JitInfo.GetCompiledMethodCount();
+        long methods = 0;
         while (self.TotalProcessorTime.TotalSeconds < warmSeconds)
         {
-            methods = (int)JitInfo.GetCompiledMethodCount();
+            methods = JitInfo.GetCompiledMethodCount();
             self.Refresh();
             _ = batches.Round(runners, 0);
         }
         Print(batches, runners, int.Parse(options["--rounds"]), options, data);
-        Console.WriteLine($"# methods compiled while timing: {(int)JitInfo.GetCompiledMethodCount() - methods}");
+        Console.WriteLine($"# methods compiled while timing: {JitInfo.GetCompiledMethodCount() - methods}");
         return 0;
     }
 

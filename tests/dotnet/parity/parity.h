@@ -1,4 +1,5 @@
-// parity.h: what the C kernels make on their way, for tests that compare another language's port with them pass by pass.
+// parity.h: what the C kernels make on their way, for tests that compare another language's port
+// with them pass by pass.
 #ifndef MR_TESTS_PARITY_H
 #define MR_TESTS_PARITY_H
 
@@ -37,11 +38,12 @@ MR_PARITY_EXPORT size_t mr_parity_scratch_bytes(void);
 // Runs passes 1 and 2 of the AVX2 kernel over `bytes` bytes at `text`, with room around as for
 // mr_parser_parse(), into `scratch` (aligned to 64).
 MR_PARITY_EXPORT void mr_parity_scan(const uint8_t *text, size_t bytes, void *scratch,
-                    struct mr_parity_scan *scan_out);
+                                     struct mr_parity_scan *scan_out);
 
 // The three numbers of a record by the AVX2 kernel, each [at, end), with 64 readable bytes around:
 // by the form for plain records where `is_short`.
 MR_PARITY_EXPORT bool mr_parity_numbers(const uint8_t *const at[3], const uint8_t *const end[3],
-                       const uint8_t *text_end, bool is_short, struct mr_record *head_out);
+                                        const uint8_t *text_end, bool is_short,
+                                        struct mr_record *head_out);
 
 #endif
