@@ -8,7 +8,7 @@ usage() {
     cat <<'T'
 usage: ./lab run ARGUMENTS…
 
-Set-up and the release build where they are missing, then `matchrace run ARGUMENTS…`, which
+Set-up, the release build and the contestants' own builds where they are missing, then `matchrace run ARGUMENTS…`, which
 runs a campaign: a matrix of trials, written as raw trials and results.json. The exit code is its own.
 
 Examples:
@@ -20,7 +20,10 @@ T
 
 main() {
     help_if_asked "$@"
-    pass_through run "$@"
+    local program=''
+    prepare_matchrace
+    build_contestants "$lab_root"/contestants/*/
+    exec "$program" run "$@"
 }
 
 main "$@"

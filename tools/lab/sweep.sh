@@ -25,6 +25,7 @@ main() {
     help_if_asked "$@"
     local program='' status=0
     prepare_matchrace
+    build_contestants "$lab_root"/contestants/*/
     cd "$lab_root"
     watched "$program" sweep "$@" || status=$?
     return "$status"
