@@ -30,7 +30,8 @@ internal sealed class BatchesFile
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or NotSupportedException)
         {
-            throw new EnvironmentException($"cannot read {path}: {e.Message} --data takes the dataset's path without '.batches'");
+            string why = e is FileNotFoundException or DirectoryNotFoundException ? "No such file or directory" : e.Message;
+            throw new EnvironmentException($"cannot read {path}: {why}; --data takes the dataset's path without '.batches'");
         }
     }
 

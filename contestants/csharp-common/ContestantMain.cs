@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
+using System.IO;
 using System.Linq;
 using System.Reflection;
 
@@ -50,6 +51,11 @@ public static class ContestantMain
         {
             Console.Error.WriteLine($"{name}: {e.Message}");
             return e.IsKnown ? ExitCode.Environment : ExitCode.Usage;
+        }
+        catch (IOException e)
+        {
+            Console.Error.WriteLine($"{name}: cannot write to standard output: {e.Message}");
+            return ExitCode.Environment;
         }
         catch (EnvironmentException e)
         {
@@ -104,6 +110,8 @@ public static class ContestantMain
                 () => options.IsStepping = true),
             BytesOption("max-kept", "Keeping more is an error (default 256MiB).", long.MaxValue >> 1,
                         value => options.MaxKeptBytes = value),
+            new("io", "WAY", "Taken for the sake of variants; of no effect, for there are no sockets.",
+                value => CommandLine.TakeChoice(value, s_ioNames, _ => { }), Limits: ", one of inline, blocking, async"),
         ];
         AddKernelOption(list, contestant.KernelsHelp, kernel => options.Kernel = kernel);
         CommandLine line = new(

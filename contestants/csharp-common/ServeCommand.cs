@@ -13,7 +13,7 @@ internal static class ServeCommand
 
     // Descriptors beside those of connections: standard streams, listener, the runtime's own, and refused connections
     // while they are told so.
-    private const int DescriptorsApart = 200;
+    private const int DescriptorsApart = 90;
 
     public static int Run<TParser, TPlace>(string name, ServeOptions options, Contestant<TParser, TPlace> contestant)
         where TParser : struct, IBatchParser<TPlace>
