@@ -24,4 +24,10 @@ if(TARGET matchrace AND TARGET c-tuned)
       set_property(TEST ${contestant}_${what} APPEND PROPERTY ENVIRONMENT MR_CONTESTANT=${folder})
     endforeach()
   endforeach()
+  # Text as System.String: the same parser, so the cases and what is kept.
+  set(folder ${PROJECT_SOURCE_DIR}/contestants/csharp-stj-string)
+  mr_script_test(conform_csharp-stj-string
+    COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/support/when_installed.py ${folder} $<TARGET_FILE:matchrace> conform
+      --stamp-dir ${CMAKE_CURRENT_BINARY_DIR}/csharp-stamps --phase cases --phase kept --mode keep --mode fresh ${folder}
+    LABELS csharp conformance release-only heavy TIMEOUT 600)
 endif()
