@@ -30,7 +30,13 @@ internal sealed class BatchesFile
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or NotSupportedException)
         {
-            string why = e is FileNotFoundException or DirectoryNotFoundException ? "No such file or directory" : e.Message;
+            // As other languages say it, without the path once more.
+            string why = e switch
+            {
+                FileNotFoundException or DirectoryNotFoundException => "No such file or directory",
+                PathTooLongException => "File name too long",
+                _ => e.Message,
+            };
             throw new EnvironmentException($"cannot read {path}: {why}; --data takes the dataset's path without '.batches'");
         }
     }

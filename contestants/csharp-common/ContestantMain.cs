@@ -1,7 +1,6 @@
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
-using System.IO;
 using System.Linq;
 using System.Reflection;
 
@@ -28,7 +27,7 @@ public static class ContestantMain
             switch (word)
             {
                 case "--help" or "-h":
-                    Console.Out.Write(Help(contestant.Name));
+                    StandardOutput.Write(Help(contestant.Name));
                     return ExitCode.Ok;
                 case "serve":
                     RefuseDebugBuild();
@@ -51,11 +50,6 @@ public static class ContestantMain
         {
             Console.Error.WriteLine($"{name}: {e.Message}");
             return e.IsKnown ? ExitCode.Environment : ExitCode.Usage;
-        }
-        catch (IOException e)
-        {
-            Console.Error.WriteLine($"{name}: cannot write to standard output: {e.Message}");
-            return ExitCode.Environment;
         }
         catch (EnvironmentException e)
         {

@@ -32,7 +32,6 @@ internal static class ParseCommand
         // Stepping ends with standard input unless a number is told; otherwise one pass is the default.
         long repeat = options.Repeat ?? (options.IsStepping ? long.MaxValue : 1);
         using Stream input = new BufferedStream(Console.OpenStandardInput());
-        using StreamWriter output = new(Console.OpenStandardOutput()) { AutoFlush = true };
         for (long i = 0; i < repeat; i++)
         {
             if (options.IsStepping && !TryReadLine(input))
@@ -43,7 +42,7 @@ internal static class ParseCommand
             {
                 throw new EnvironmentException($"the kept batches are over --max-kept {options.MaxKeptBytes} bytes");
             }
-            output.Write($"{{\"records\":{pass.Records},\"bytes\":{pass.Bytes},\"ns\":{pass.Ns},\"digest\":\"{pass.Digest:x16}\"}}\n");
+            StandardOutput.Write($"{{\"records\":{pass.Records},\"bytes\":{pass.Bytes},\"ns\":{pass.Ns},\"digest\":\"{pass.Digest:x16}\"}}\n");
         }
         return ExitCode.Ok;
     }

@@ -42,8 +42,7 @@ internal static class ServeCommand
             context.Cancel = true;
             Environment.Exit(ExitCode.Ok);
         });
-        Console.Out.Write($"listening {address}\n");
-        Console.Out.Flush();
+        StandardOutput.Write($"listening {address}\n");
         if (isBlocking)
         {
             new BlockingServer<TParser, TPlace>(room, pool, listener).Run();

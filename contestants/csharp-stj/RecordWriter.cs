@@ -95,8 +95,8 @@ internal ref struct RecordWriter(Span<byte> record, bool isAscii)
         return value.Length;
     }
 
-    // Of a number with more digits than any double needs to be told apart (767), the reader's own conversion (Utf8Parser)
-    // loses the tail, and what stands halfway between two doubles goes the wrong way; double.Parse is exact.
+    // The reader's own conversion (Utf8Parser) is exact up to this number of digits; beyond it, a number in the middle
+    // between two doubles goes the wrong way. double.Parse is always exact.
     private static bool TryGetDouble(ref Utf8JsonReader reader, out double value) =>
         reader.ValueSpan.Length <= ExactDigits
             ? reader.TryGetDouble(out value)
