@@ -22,6 +22,27 @@ function(mr_compile name)
   endif()
 endfunction()
 
+# mr_shared_library(NAME FILE file SOURCES… LINK libs…): lib<file>.so for callers that are not linked with the lab. Its
+# symbols are hidden, but for what the public headers declare; calls inside it go straight to their function, as in a
+# program. Made in the folder whose files carry flags of their own, so that they get the same ones.
+function(mr_shared_library name)
+  cmake_parse_arguments(arg "" "FILE" "SOURCES;LINK" ${ARGN})
+  # Nothing is called from outside under sanitizers: there it is made when it is asked for.
+  if(MR_SANITIZE)
+    set(exclude EXCLUDE_FROM_ALL)
+  endif()
+  add_library(${name} SHARED ${exclude} ${arg_SOURCES})
+  mr_compile(${name})
+  target_compile_options(${name} PRIVATE -fno-semantic-interposition)
+  target_link_options(${name} PRIVATE -Wl,-Bsymbolic)
+  if(NOT MR_SANITIZE)
+    target_link_options(${name} PRIVATE -Wl,-z,defs)
+  endif()
+  set_target_properties(${name} PROPERTIES OUTPUT_NAME ${arg_FILE} POSITION_INDEPENDENT_CODE ON
+    C_VISIBILITY_PRESET hidden VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+  target_link_libraries(${name} PRIVATE ${arg_LINK})
+endfunction()
+
 # What a race needs: the program and the contestants, no tests. A contestant that is not made by mr_contestant() adds
 # itself: add_dependencies(race NAME).
 add_custom_target(race)
