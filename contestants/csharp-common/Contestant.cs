@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Reflection;
 
 namespace MatchRace.Common;
 
@@ -34,6 +35,9 @@ public sealed class Contestant<TParser, TPlace>
     /// <summary>Makes an empty place for a mode (totals, keep or fresh).</summary>
     public required Func<Mode, TPlace> CreatePlace { get; init; }
 
-    /// <summary>Native libraries that are in use; every assembly that is loaded is told by the layer itself.</summary>
+    /// <summary>The assemblies that do the contestant's work, beside its own and the runtime's.</summary>
+    public IReadOnlyList<Assembly> Assemblies { get; init; } = [];
+
+    /// <summary>Native libraries that do the contestant's work.</summary>
     public Func<IEnumerable<Library>> NativeLibraries { get; init; } = () => [];
 }

@@ -21,8 +21,14 @@ public abstract class KeptPlace
     /// make them on its way.</summary>
     public abstract void AddTo(ref Totals totals);
 
-    /// <summary>The batch was accepted and is kept: memory far beyond the content may go back.</summary>
-    public virtual void Trim()
+    /// <summary>Bytes of memory that the place holds, the copies included; what is reserved counts.</summary>
+    public virtual long HeldBytes => KeptBytes;
+
+    /// <summary>
+    /// The batch was accepted and is kept: memory far beyond its content goes back, so that white space isn't kept; with
+    /// <paramref name="exactly"/> (the ring holds more than --max-kept) everything beyond it.
+    /// </summary>
+    public virtual void Trim(bool exactly)
     {
     }
 }

@@ -54,14 +54,17 @@ public sealed class RecordsPlace(Mode mode) : KeptPlace
     public override void AddTo(ref Totals totals) =>
         RecordForm.AddTo(ref totals, _memory.AsSpan(_start, _usedBytes), _records);
 
-    public override void Trim()
+    public override long HeldBytes => _memory.Length;
+
+    public override void Trim(bool exactly)
     {
-        if (_memory.Length <= (long)_usedBytes * SlackFactor + SlackBytes)
+        long allowedBytes = exactly ? _usedBytes + 2 * Alignment : (long)_usedBytes * SlackFactor + SlackBytes;
+        if (_memory.Length <= allowedBytes)
         {
             return;
         }
         ReadOnlySpan<byte> old = _memory.AsSpan(_start, _usedBytes);
-        Allocate(_usedBytes);
+        AllocateExactly(_usedBytes);
         old.CopyTo(_memory.AsSpan(_start));
     }
 
@@ -69,13 +72,22 @@ public sealed class RecordsPlace(Mode mode) : KeptPlace
     {
         if (mode == Mode.Fresh)
         {
+            AllocateExactly(capacityBytes);
+            return;
+        }
+        // An eighth more: batches of about the same size stop growing it after one round.
+        AllocateExactly((int)Math.Min((long)capacityBytes + capacityBytes / 8, Array.MaxLength - Alignment));
+    }
+
+    private void AllocateExactly(int capacityBytes)
+    {
+        if (mode == Mode.Fresh)
+        {
             _memory = GC.AllocateUninitializedArray<byte>(capacityBytes);
             _start = 0;
             return;
         }
-        // An eighth more: batches of about the same size stop growing it after one round.
-        int wanted = (int)Math.Min((long)capacityBytes + capacityBytes / 8 + Alignment, Array.MaxLength);
-        _memory = GC.AllocateUninitializedArray<byte>(wanted, pinned: true);
+        _memory = GC.AllocateUninitializedArray<byte>(capacityBytes + Alignment, pinned: true);
         int misaligned = (int)(Marshal.UnsafeAddrOfPinnedArrayElement(_memory, 0) % Alignment);
         _start = misaligned == 0 ? 0 : Alignment - misaligned;
     }
