@@ -27,8 +27,8 @@ endfunction()
 # program. Made in the folder whose files carry flags of their own, so that they get the same ones.
 function(mr_shared_library name)
   cmake_parse_arguments(arg "" "FILE" "SOURCES;LINK" ${ARGN})
-  # Nothing is called from outside under sanitizers: there it is made when it is asked for.
-  if(MR_SANITIZE)
+  # Made when it is asked for where nobody calls it: under sanitizers, and in a copy without bindings.
+  if(MR_SANITIZE OR NOT EXISTS ${PROJECT_SOURCE_DIR}/bindings)
     set(exclude EXCLUDE_FROM_ALL)
   endif()
   add_library(${name} SHARED ${exclude} ${arg_SOURCES})
