@@ -68,7 +68,7 @@ internal static class ParseCommand
             pass.Digest += ack.Digest;
             pass.Bytes += (uint)batch.Bytes;
         }
-        pass.Ns = (ulong)Math.Max(1, Stopwatch.GetElapsedTime(start).Ticks * 100);
+        pass.Ns = (ulong)Math.Max(1, (Stopwatch.GetTimestamp() - start) * (1_000_000_000 / Stopwatch.Frequency));
         return true;
     }
 }

@@ -33,6 +33,17 @@ internal sealed class Replies(Socket socket, bool isBlocking)
     /// <summary>Whether the connection may not be read now.</summary>
     public bool IsClogged => Volatile.Read(ref _sendingBytes) + (_end - _first) > Wire.UnsentBytesLimit;
 
+    /// <summary>Sends what can be sent without waiting. False: the connection still may not be read.</summary>
+    public bool TryUnclog()
+    {
+        if (isBlocking)
+        {
+            return false; // a worker is held, which others wait for
+        }
+        Flush();
+        return !IsClogged;
+    }
+
     /// <summary>Adds a reply; it goes out with the next <see cref="Flush"/>.</summary>
     public void Add(byte type, ulong sequence, ReadOnlySpan<byte> payload)
     {

@@ -44,14 +44,10 @@ internal sealed class Session<TParser, TPlace>(ServerRoom<TPlace> room, Replies 
     {
         while (!HasFailed && !Replies.HasFailed)
         {
-            if (Replies.IsClogged)
+            if (Replies.IsClogged && !Replies.TryUnclog())
             {
-                Replies.Flush();
-                if (Replies.IsClogged)
-                {
-                    Reader.Hold();
-                    return;
-                }
+                Reader.Hold();
+                return;
             }
             if (!Step(worker))
             {

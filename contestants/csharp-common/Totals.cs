@@ -1,4 +1,5 @@
 using System;
+using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
@@ -65,9 +66,9 @@ public struct Totals
         }
         ValueSum += (ulong)(long)(BitConverter.UInt64BitsToDouble(valueBits) * 1024);
         Kinds[kind & 7]++;
-        for (int bit = 0; bit < Contract.FlagCount; bit++)
+        for (uint left = (uint)flags; left != 0; left &= left - 1)
         {
-            Flags[bit] += (uint)(flags >> bit) & 1;
+            Flags[BitOperations.TrailingZeroCount(left) & 7]++;
         }
     }
 
