@@ -96,14 +96,13 @@ internal static unsafe class KernelNumbers
     }
 
     /// <summary>
-    /// The value of a significand whose dot stands at <paramref name="dot"/> of a lane of sixteen digits: both numbers are
-    /// exact, so one division rounds rightly (Clinger 1990).
+    /// Writes the value of a significand whose dot stands at <paramref name="dot"/> of a lane of sixteen digits, 16 more
+    /// where it is negative: both numbers are exact, so one division rounds rightly (Clinger 1990).
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static ulong DivideByPower(byte* tables, ulong significand, nuint dot)
+    internal static void DivideByPower(byte* tables, ulong significand, nuint dot, ulong* bitsOut)
     {
         Vector128<double> number = Sse2.X64.ConvertScalarToVector128Double(Vector128<double>.Zero, (long)significand);
-        double quotient = number.ToScalar() / VectorTables.QuotientPowers(tables)[dot];
-        return BitConverter.DoubleToUInt64Bits(quotient);
+        *(double*)bitsOut = number.ToScalar() / VectorTables.QuotientPowers(tables)[dot];
     }
 }

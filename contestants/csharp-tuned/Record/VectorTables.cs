@@ -12,7 +12,7 @@ internal static unsafe class VectorTables
     private const int LastBytesAt = EscapeOfAt + 2048;
     private const int SqueezeDotAt = LastBytesAt + 64;
     private const int QuotientPowersAt = SqueezeDotAt + 256;
-    private const int CutPowersAt = QuotientPowersAt + 128;
+    private const int CutPowersAt = QuotientPowersAt + 256;
     private const int SumsBeginAt = CutPowersAt + 192;
 
     /// <summary>By letter, what is written for its escape, as struct Escape; 0: no escape letter.</summary>
@@ -30,7 +30,7 @@ internal static unsafe class VectorTables
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static byte* SqueezeDot(byte* tables) => tables + SqueezeDotAt;
 
-    /// <summary>Entry i is 10^(15 - i), i up to 15.</summary>
+    /// <summary>Entry i is 10^(15 - i), i up to 15; entry 16 + i is that with a minus.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static double* QuotientPowers(byte* tables) => (double*)(tables + QuotientPowersAt);
 
@@ -55,6 +55,7 @@ internal static unsafe class VectorTables
             if (i < 16)
             {
                 QuotientPowers(tables)[15 - i] = power;
+                QuotientPowers(tables)[31 - i] = -(double)power;
             }
             power *= 10;
         }

@@ -66,6 +66,11 @@ internal static unsafe class Xxh3
     private static ulong Mix(byte* at, byte* secret) =>
         Uint128.Fold(Swar.Load(at) ^ Swar.Load(secret), Swar.Load(at + 8) ^ Swar.Load(secret + 8));
 
+    // With words of the secret that the compiler knows: from memory, each of them costs an address, too.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static ulong Mix(byte* at, ulong low, ulong high) =>
+        Uint128.Fold(Swar.Load(at) ^ low, Swar.Load(at + 8) ^ high);
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ulong Avalanche(ulong hash)
     {
@@ -81,9 +86,12 @@ internal static unsafe class Xxh3
         // A mask: a choice would become a branch here, and one that is missed often.
         ulong third = (ulong)((long)(64 - length) >> 63);
         ulong sum = length * Prime64A;
-        sum += Mix(at, secret) + Mix(at + length - 16, secret + 16);
-        sum += Mix(at + 16, secret + 32) + Mix(at + length - 32, secret + 48);
-        ulong more = Mix(at + 32, secret + 64) + Mix(at + ((length - 48) & third), secret + 80);
+        sum += Mix(at, 0xBE4BA423396CFEB8, 0x1CAD21F72C81017C) +
+            Mix(at + length - 16, 0xDB979083E96DD4DE, 0x1F67B3B7A4A44072);
+        sum += Mix(at + 16, 0x78E5C0CC4EE679CB, 0x2172FFCC7DD05A82) +
+            Mix(at + length - 32, 0x8E2443F7744608B8, 0x4C263A81E69035E0);
+        ulong more = Mix(at + 32, 0xCB00C391BB52283C, 0xA32E531B8B65D088) +
+            Mix(at + ((length - 48) & third), 0x4EF90DA297486471, 0xD8ACDEA946EF1938);
         return Avalanche(sum + (more & third));
     }
 

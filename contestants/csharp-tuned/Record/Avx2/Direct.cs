@@ -182,22 +182,6 @@ internal static unsafe class Direct
         return true;
     }
 
-    // Reads the three numbers into the head, from where the commas in front of the keys stand.
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static bool ReadNumbers(
-        byte* tables, byte* at, byte* end, byte* timestampComma, byte* valueComma, byte* flagsComma, nuint colonBlanks,
-        nuint blanks, Record* head) => Numbers.ReadShort(
-            tables, at, 6 + colonBlanks, timestampComma, 13 + blanks, valueComma, 9 + blanks, flagsComma, head) ||
-            ReadRareNumbers(tables, at + colonBlanks, end, timestampComma, valueComma, flagsComma, blanks, head);
-
-    // As ReadNumbers(), kept out of the way of the numbers that are usual. `at`: with the blank behind the first colon.
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static bool ReadRareNumbers(
-        byte* tables, byte* at, byte* end, byte* timestampComma, byte* valueComma, byte* flagsComma, nuint blanks,
-        Record* head) => Numbers.Read(
-            tables, new(at + 6, timestampComma), new(timestampComma + 13 + blanks, timestampComma + 29 + blanks),
-            new(valueComma + 9 + blanks, flagsComma), end, head);
-
     // Reads the kind, which ends right before the value's comma.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool ReadKind(byte* tables, byte* kind, byte* valueComma, Record* head)
@@ -235,23 +219,66 @@ internal static unsafe class Direct
         {
             return null;
         }
-        byte* valueComma = at + commas.Value;
         byte* flagsComma = at + commas.Flags;
-        if (!ReadNumbers(
-            tables, at, end, at + commas.Timestamp, valueComma, flagsComma, colonBlanks, blanks, head) ||
-            !ReadKind(tables, at + commas.Kind + 9 + blanks, valueComma, head) ||
-            !ReadFlags(tables, flagsComma + 10 + blanks, at + commas.BehindFlag, at + commas.Message - 1, commaBlanks, head))
+        if (!Numbers.ReadShort(
+            tables, at, 6 + colonBlanks, at + commas.Timestamp, 13 + blanks, at + commas.Value, 9 + blanks, flagsComma,
+            out Vector256<ulong> numbers, out nuint dot))
+        {
+            byte* rare = ReadRare<TSpacing>(tables, at, end, style, guess, place);
+            placeIo = place + (rare == null ? 0 : Contract.RecordStride(head));
+            return rare;
+        }
+        byte* behind = ReadRest<TSpacing>(tables, at, end, style, guess, commas, ref placeIo);
+        Numbers.WriteShort(tables, numbers, dot, head);
+        return behind;
+    }
+
+    // Reads kind, flags and message, behind the source.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static byte* ReadRest<TSpacing>(
+        byte* tables, byte* at, byte* end, RecordStyle* style, byte* guess, in Commas commas, ref byte* placeIo)
+        where TSpacing : struct, ISpacing
+    {
+        nuint commaBlanks = TSpacing.CommaBlanks(style);
+        nuint blanks = TSpacing.ColonBlanks(style) + commaBlanks;
+        byte* place = placeIo;
+        Record* head = (Record*)place;
+        nuint sourceBytes = commas.Kind - commas.Source - 12 - blanks;
+        if (!ReadKind(tables, at + commas.Kind + 9 + blanks, at + commas.Value, head) || !ReadFlags(
+            tables, at + commas.Flags + 10 + blanks, at + commas.BehindFlag, at + commas.Message - 1, commaBlanks, head))
         {
             return null;
         }
         byte* behind = CopyMessage(
             tables, at + commas.Message + 12 + blanks, guess, at + Chunk.DirectBytes - 1,
             place + sourceBytes + Contract.RecordHeadBytes, head, out nuint messageBytes);
-        if (behind > end)
+        // Null comes as the largest number.
+        if ((ulong)behind - 1 >= (ulong)end)
         {
             return null;
         }
         placeIo = (byte*)((ulong)(place + sourceBytes + messageBytes + Contract.RecordHeadBytes + 7) & ~7UL);
         return behind;
+    }
+
+    // Reads what follows the source of a record with numbers of another form. The commas are looked for anew, for what is
+    // handed on from a method that usually is not called is kept in memory where it is.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static byte* ReadRare<TSpacing>(
+        byte* tables, byte* at, byte* end, RecordStyle* style, byte* guess, byte* place)
+        where TSpacing : struct, ISpacing
+    {
+        nuint colonBlanks = TSpacing.ColonBlanks(style);
+        nuint blanks = colonBlanks + TSpacing.CommaBlanks(style);
+        Commas commas = default;
+        FindCommas(tables, at, colonBlanks, blanks, ref commas);
+        Token id = new(at + 6 + colonBlanks, at + commas.Timestamp);
+        Token timestamp = new(at + commas.Timestamp + 13 + blanks, at + commas.Source);
+        Token value = new(at + commas.Value + 9 + blanks, at + commas.Flags);
+        if (!Numbers.Read(tables, id, timestamp, value, end, (Record*)place))
+        {
+            return null;
+        }
+        return ReadRest<TSpacing>(tables, at, end, style, guess, commas, ref place);
     }
 }

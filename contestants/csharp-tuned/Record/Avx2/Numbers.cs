@@ -249,14 +249,16 @@ internal static unsafe class Numbers
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool ReadShort(
         byte* tables, byte* at, nuint idAt, byte* timestampComma, nuint timestampAt, byte* valueComma, nuint valueAt,
-        byte* valueEnd, Record* head)
+        byte* valueEnd, out Vector256<ulong> numbersOut, out nuint dotOut)
     {
+        numbersOut = default;
         ulong negative = ((ulong)(valueComma[valueAt] ^ (uint)'-') - 1) >> 63;
         byte* first = valueComma + negative + valueAt;
         nuint length = (nuint)(valueEnd - first);
         // The dot is looked for from the value's begin on, which is known before its end is.
         nuint dot = 15 - (nuint)(valueEnd - valueComma - (nint)valueAt) + FindDot(tables, valueComma + valueAt, valueEnd);
         dot &= 15;
+        dotOut = dot + (nuint)(16 * negative);
         Vector128<byte> squeezed = Ssse3.Shuffle(
             Sse2.Subtract(Block.Load16(valueEnd - 15), Block.Load16(Tables.All(tables, AllBytes.Zeros))),
             Block.Load16(VectorTables.SqueezeDot(tables) + 16 * dot));
@@ -280,11 +282,20 @@ internal static unsafe class Numbers
         {
             return false;
         }
-        Vector256<ulong> numbers = ReadLanes(digits, others);
+        numbersOut = ReadLanes(digits, others);
+        return true;
+    }
+
+    /// <summary>
+    /// Writes what ReadShort() has read. It comes late: nothing waits for it, while what stands behind a division can't
+    /// leave the processor before the division does.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static void WriteShort(byte* tables, Vector256<ulong> numbers, nuint dot, Record* head)
+    {
         head->Id = numbers.ToScalar();
         head->TimestampUs = Avx2.ExtractVector128(numbers, 1).ToScalar();
-        head->ValueBits = KernelNumbers.DivideByPower(tables, numbers.GetLower().GetElement(1), dot) | negative << 63;
-        return true;
+        KernelNumbers.DivideByPower(tables, numbers.GetLower().GetElement(1), dot, &head->ValueBits);
     }
 
     // Where the value's dot stands, from its begin on; or its end.
