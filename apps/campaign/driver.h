@@ -7,6 +7,7 @@
 #ifndef MR_CAMPAIGN_DRIVER_H
 #define MR_CAMPAIGN_DRIVER_H
 
+#include "host_watch.h"
 #include "race.h"
 
 #include "trial/trial_file.h"
@@ -17,6 +18,13 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+// What the trials of a row share that run in turn; the runner's.
+struct mr_trial_row {
+    struct mr_trial_run *runs;
+    size_t runs_count;
+    struct mr_host_work work; // the fixed work before and after all of them
+};
 
 // One trial under way. The runner owns it; `state` is the driver's.
 struct mr_trial_run {
@@ -29,6 +37,7 @@ struct mr_trial_run {
     char started_utc[21];
     struct mr_trial trial;
     struct mr_observation observation; // becomes the trial's when it is judged
+    struct mr_trial_row *row;          // of an interleaved driver, else NULL
     pid_t pid;                         // of the contestant while it is meant to run, 0: it is not
     yyjson_mut_doc *doc;               // of the trial's file
     yyjson_mut_val *details;           // an object: what the driver saw beside the metrics

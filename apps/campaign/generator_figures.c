@@ -9,18 +9,20 @@ static double number(yyjson_val *root, const char *path)
     return yyjson_is_num(value) ? yyjson_get_num(value) : NAN;
 }
 
-// Of all threads of the generator.
+// Of all threads of the generator, less what the host took meanwhile.
 static double busy_ns(yyjson_val *root)
 {
     double share = 0;
+    double paused_ns = 0;
     size_t index;
     size_t count;
     yyjson_val *thread;
     yyjson_arr_foreach(yyjson_ptr_get(root, "/generator/threads"), index, count, thread)
     {
         share += number(thread, "/busy_share");
+        paused_ns += number(thread, "/busy_paused_ns");
     }
-    return share * number(root, "/window/ns");
+    return share * number(root, "/window/ns") - paused_ns;
 }
 
 void mr_generator_figures(struct mr_trial_run *run, yyjson_val *root)

@@ -63,6 +63,9 @@ static void add_load(struct mr_generator_words *words, const struct mr_cell_load
     if (!load->vary) {
         add(words, "--same-batches");
     }
+    if (load->null_sender) {
+        add(words, "--null-sender");
+    }
 }
 
 bool mr_generator_words(const struct mr_trial_run *run, const char *address,

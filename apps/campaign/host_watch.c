@@ -25,15 +25,41 @@ int mr_host_watch_calibrate(struct mr_race *race)
     return result;
 }
 
+static int work_before(const struct mr_race *race, struct mr_host_work *work)
+{
+    bool wanted = race->probe.loops > 0 && is_judged(race, MR_GATE_MACHINE_UNCHANGED);
+    if (!wanted || work->before_known) {
+        return 0;
+    }
+    int result = mr_probe_set_measure(&race->probe, &work->before);
+    work->before_known = result == 0;
+    return result;
+}
+
 int mr_host_watch_prepare(struct mr_host_watch *watch, const struct mr_race *race)
 {
     memset(watch, 0, sizeof *watch);
     watch->race = race;
+    watch->work = &watch->own_work;
     mr_window_watch_init(&watch->window, "", &race->cores.server, &race->cores.generator);
-    watch->probes = race->probe.loops > 0 && is_judged(race, MR_GATE_MACHINE_UNCHANGED);
-    int result = watch->probes ? mr_probe_set_measure(&race->probe, &watch->before) : 0;
-    watch->probed_before = watch->probes && result == 0;
-    return result;
+    return work_before(race, watch->work);
+}
+
+int mr_host_watch_prepare_in_turn(struct mr_host_watch *watch, const struct mr_race *race,
+                                  struct mr_host_work *work)
+{
+    static const struct mr_cores none = {.count = 0};
+    memset(watch, 0, sizeof *watch);
+    watch->race = race;
+    watch->work = work;
+    watch->in_turn = true;
+    mr_window_watch_init(&watch->window, "", &race->cores.server, &none);
+    return work_before(race, work);
+}
+
+void mr_host_watch_share(struct mr_host_watch *watch, const pid_t *others, size_t count)
+{
+    mr_window_watch_share(&watch->window, others, count);
 }
 
 void mr_host_watch_begin(struct mr_host_watch *watch, pid_t server, pid_t generator)
@@ -41,7 +67,8 @@ void mr_host_watch_begin(struct mr_host_watch *watch, pid_t server, pid_t genera
     const struct mr_race *race = watch->race;
     mr_window_watch_begin(&watch->window, server, generator);
     watch->began = true;
-    if (race->cores.spare.count > 0 && is_judged(race, MR_GATE_HOST_DID_NOT_PAUSE)) {
+    if (!watch->in_turn && race->cores.spare.count > 0 &&
+        is_judged(race, MR_GATE_HOST_DID_NOT_PAUSE)) {
         watch->spin_core = race->cores.spare.core[0];
         watch->spins =
             mr_pause_watch_start(&watch->spinner, watch->spin_core, MR_PAUSE_THRESHOLD_NS) == 0;
@@ -75,7 +102,8 @@ static double step_share(const struct mr_host_watch *watch)
 {
     const struct mr_window_use *use = &watch->use;
     double length = (double)use->wall_ns / (double)watch->race->matrix.rules.window_ns;
-    return fabs(length - 1.0) < 0.01 ? use->foreign.step_share * length : use->foreign.step_share;
+    return !watch->in_turn && fabs(length - 1.0) < 0.01 ? use->foreign.step_share * length
+                                                        : use->foreign.step_share;
 }
 
 static void see_window(const struct mr_host_watch *watch, struct mr_observation *seen)
@@ -83,8 +111,10 @@ static void see_window(const struct mr_host_watch *watch, struct mr_observation 
     const struct mr_window_use *use = &watch->use;
     seen->foreign_share = use->foreign.share;
     seen->foreign_step_share = step_share(watch);
-    seen->major_faults = number_of(use->process[MR_WATCHED_SERVER].major_faults) +
-                         number_of(use->process[MR_WATCHED_GENERATOR].major_faults);
+    seen->major_faults = number_of(use->process[MR_WATCHED_SERVER].major_faults);
+    if (!watch->in_turn) {
+        seen->major_faults += number_of(use->process[MR_WATCHED_GENERATOR].major_faults);
+    }
     seen->swapped_pages = number_of(use->swapped_pages);
     seen->throttled_ns = number_of(use->throttled_ns);
     if (watch->pauses.begin_ns != 0) {
@@ -129,12 +159,15 @@ static void probe_again(const struct mr_host_watch *watch, struct mr_observation
                         yyjson_mut_doc *doc, yyjson_mut_val *object)
 {
     const struct mr_probe_set *set = &watch->race->probe;
-    struct mr_probe_times after;
-    if (!watch->probed_before || mr_probe_set_measure(set, &after) != 0) {
+    struct mr_host_work *done = watch->work;
+    if (done->before_known && !done->after_known) {
+        done->after_known = mr_probe_set_measure(set, &done->after) == 0;
+    }
+    if (!done->before_known || !done->after_known) {
         yyjson_mut_obj_add_null(doc, object, "fixed_work");
         return;
     }
-    seen->machine_change = mr_probe_change(set, &watch->before, &after);
+    seen->machine_change = mr_probe_change(set, &done->before, &done->after);
     seen->machine_spread = set->spread;
     yyjson_mut_val *work = yyjson_mut_obj_add_obj(doc, object, "fixed_work");
     mr_record_number(doc, work, "change", seen->machine_change);
@@ -143,8 +176,8 @@ static void probe_again(const struct mr_host_watch *watch, struct mr_observation
     for (size_t i = 0; i < set->count; i++) {
         yyjson_mut_val *core = yyjson_mut_arr_add_obj(doc, cores);
         yyjson_mut_obj_add_uint(doc, core, "core", set->core[i]);
-        yyjson_mut_obj_add_uint(doc, core, "before_ns", watch->before.ns[i]);
-        yyjson_mut_obj_add_uint(doc, core, "after_ns", after.ns[i]);
+        yyjson_mut_obj_add_uint(doc, core, "before_ns", done->before.ns[i]);
+        yyjson_mut_obj_add_uint(doc, core, "after_ns", done->after.ns[i]);
     }
 }
 

@@ -18,12 +18,20 @@
 #include <sys/types.h>
 #include <yyjson.h>
 
+// The fixed work before and after. Trials that run in turn share one, for it is the same machine.
+struct mr_host_work {
+    bool before_known;
+    bool after_known;
+    struct mr_probe_times before;
+    struct mr_probe_times after;
+};
+
 // One trial's watch; large, and it must stay where it is between begin and end.
 struct mr_host_watch {
     const struct mr_race *race;
-    bool probes; // the rules judge the machine's speed, and its work is calibrated
-    bool probed_before;
-    struct mr_probe_times before;
+    struct mr_host_work *work;    // the one below, or that of a row
+    struct mr_host_work own_work; //
+    bool in_turn;                 // others of its row run on the same cores, and no generator
     struct mr_window_watch window;
     bool began;
     bool ended;
@@ -38,7 +46,17 @@ struct mr_host_watch {
 // negative errno; the watch can be used nevertheless, and what failed is unavailable.
 int mr_host_watch_prepare(struct mr_host_watch *watch, const struct mr_race *race);
 
+// The same for a trial whose contestant runs in turn with others on the server's cores, and without
+// a generator: those cores alone are watched, no spinner runs, and the fixed work is the row's,
+// done by whoever comes first. `work` is zeroed before and outlives the watch.
+int mr_host_watch_prepare_in_turn(struct mr_host_watch *watch, const struct mr_race *race,
+                                  struct mr_host_work *work);
+
+// Before the window's start of such a trial: who else of the row has a process.
+void mr_host_watch_share(struct mr_host_watch *watch, const pid_t *others, size_t count);
+
 // At the window's start: counters, and the pause spinner where a core is spare.
+// `generator` is 0 where there is none.
 void mr_host_watch_begin(struct mr_host_watch *watch, pid_t server, pid_t generator);
 
 // At its end. `watch->use` is filled.

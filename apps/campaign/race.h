@@ -26,9 +26,11 @@ struct mr_race_data {
     char shape[16];
     char sha256[65];
     uint64_t batches;
-    uint64_t records;       // of accepted batches
-    uint64_t payload_bytes; // of all batches
-    uint64_t digest;        // sum over accepted batches
+    uint64_t records;         // of accepted batches
+    uint64_t payload_bytes;   // of all batches
+    uint64_t digest;          // sum over accepted batches
+    char feed_path[PATH_MAX]; // what stepped contestants are given; "" where no cell needs it
+    uint64_t feed_digest;     // of a whole pass over the feed
 };
 
 struct mr_race {
@@ -46,6 +48,7 @@ struct mr_race {
     struct mr_probe_set probe;  // fixed work on the trial's cores; loops 0: not calibrated
     int wake_fd;                // readable when the run shall end (SIGINT, SIGTERM)
     uint64_t deadline_ns;       // of the budget
+    uint64_t feed_seed;         // of the feeds' draws; in no file while contestants run
     FILE *log;                  // append-only, one line an event
     const char *conformance[MR_ENTRIES_MAX]; // by entry: "full", "gaps declared", or what failed
     bool not_conformant[MR_ENTRIES_MAX];     // by entry: it is not timed

@@ -35,7 +35,8 @@ static int try_entry(struct mr_race *race, size_t index, const struct mr_race_da
                      struct mr_trial_fault *fault)
 {
     const struct mr_entry *entry = race->entries.entry[index];
-    const char *words[] = {"parse",  "--data",   data->path, "--mode",
+    const char *path_given = data->feed_path[0] != '\0' ? data->feed_path : data->path;
+    const char *words[] = {"parse",  "--data",   path_given, "--mode",
                            "totals", "--repeat", "1",        NULL};
     struct mr_entry_command command;
     if (!mr_entry_command(entry, words, &command)) {

@@ -54,6 +54,7 @@ yyjson_mut_val *mr_rate_load_json(yyjson_mut_doc *doc, const struct mr_cell_load
     yyjson_mut_obj_add_bool(doc, object, "verify", load->verify);
     yyjson_mut_obj_add_bool(doc, object, "record", load->record);
     yyjson_mut_obj_add_bool(doc, object, "vary", load->vary);
+    yyjson_mut_obj_add_bool(doc, object, "null_sender", load->null_sender);
     return object;
 }
 

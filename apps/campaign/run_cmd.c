@@ -7,6 +7,7 @@
 #include "race_absent.h"
 #include "race_conform.h"
 #include "race_data.h"
+#include "race_feed.h"
 #include "race_open.h"
 #include "rate_maximum.h"
 #include "results.h"
@@ -160,6 +161,9 @@ static int prepare(struct run_options *options, struct mr_race *race, struct mr_
         result = mr_race_data_prepare(race, options->data_folder, fault);
     }
     if (result == 0) {
+        result = mr_race_feed_prepare(race, fault);
+    }
+    if (result == 0) {
         result = mr_race_absent_find(race, fault);
     }
     for (size_t i = 0; i < race->entries.count; i++) {
@@ -270,6 +274,7 @@ int mr_run_main(int argc, char **argv)
     } else {
         exit_code = race_and_report(race, &fault);
     }
+    mr_race_feed_remove(race);
     if (fault.text[0] != '\0') {
         (void)fprintf(stderr, "matchrace run: %s\n", fault.text);
     }

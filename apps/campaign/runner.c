@@ -5,6 +5,7 @@
 #include "trial_run.h"
 
 #include "base/clock.h"
+#include "base/pin.h"
 #include "base/progress.h"
 
 #include <errno.h>
@@ -159,14 +160,39 @@ static void finish_in_turn(struct attempt *attempt)
     }
 }
 
+// We wake up for every pass: on the core where nobody of the row runs.
+static void keep_away(const struct runner *runner, struct mr_cores *allowed_out)
+{
+    int result = mr_pin_allowed(allowed_out);
+    result = result == 0 ? mr_pin_self(&runner->race->cores.generator) : result;
+    if (result != 0) {
+        mr_race_log(runner->race, "we cannot stay off the contestants' core: %s",
+                    strerror(-result));
+        allowed_out->count = 0;
+    }
+}
+
+static void come_back(const struct runner *runner, const struct mr_cores *allowed)
+{
+    int result = allowed->count == 0 ? 0 : mr_pin_self(allowed);
+    if (result != 0) {
+        mr_race_log(runner->race, "we cannot have our cores back: %s", strerror(-result));
+    }
+}
+
 static void run_in_turn(struct runner *runner, struct attempt *attempt)
 {
     const struct mr_driver *driver = attempt->driver;
+    struct mr_cores allowed;
+    struct mr_trial_row row = {.runs = attempt->runs};
+    keep_away(runner, &allowed);
     for (size_t position = 0; position < attempt->row->order_count; position++) {
         if (!runner->out[attempt->row->cell][attempt->row->order[position]]) {
-            begin_run(runner, attempt, &attempt->runs[attempt->runs_count++], position);
+            begin_run(runner, attempt, &attempt->runs[attempt->runs_count], position);
+            attempt->runs[attempt->runs_count++].row = &row;
         }
     }
+    row.runs_count = attempt->runs_count;
     each(attempt, driver->prepare);
     each(attempt, driver->warm);
     for (uint64_t step = 0; step < runner->race->matrix.rules.steps; step++) {
@@ -174,6 +200,7 @@ static void run_in_turn(struct runner *runner, struct attempt *attempt)
     }
     each(attempt, driver->verify);
     finish_in_turn(attempt);
+    come_back(runner, &allowed);
     for (size_t i = 0; i < attempt->runs_count; i++) {
         end_run(runner, attempt, &attempt->runs[i]);
         runner->trials_done++;

@@ -45,6 +45,16 @@ static double gap_of(yyjson_val *result)
     return 1e9 / rate;
 }
 
+// The host's own lateness is what it shows both before and after the load: a slow start of the
+// generator, or a disturbance at one end, excuses nothing.
+static double overshoot_of(yyjson_val *result)
+{
+    double before_ns = number(result, "/generator/sleep_overshoot_p99_ns");
+    double after_ns = number(result, "/generator/sleep_overshoot_after_p99_ns");
+    bool judged = yyjson_ptr_get(result, "/series/lateness") != NULL;
+    return judged && (isnan(before_ns) || isnan(after_ns)) ? NAN : fmin(before_ns, after_ns);
+}
+
 // How much more than an even share the busiest thread did. With one thread there is no share.
 static double imbalance_of(const struct mr_served_seen *seen)
 {
@@ -63,8 +73,10 @@ static void observe(struct mr_observation *observation, yyjson_val *result,
 {
     observation->generator_busy = number(result, "/window/busy_share");
     observation->recorder_deviation = number(result, "/window/recorder_deviation_over_limit");
-    observation->overshoot_p99_ns = number(result, "/generator/sleep_overshoot_p99_ns");
+    observation->overshoot_p99_ns = overshoot_of(result);
     observation->thread_imbalance = imbalance_of(seen);
+    observation->compiled_methods = number(result, "/stats_after/reply/runtime/compiled_methods") -
+                                    number(result, "/stats_before/reply/runtime/compiled_methods");
     if (observation->open_loop) {
         observation->lateness_p99_ns = number(result, "/series/lateness/p99_ns");
         observation->latency_p99_ns = number(result, "/series/latency/p99_ns");
@@ -73,6 +85,10 @@ static void observe(struct mr_observation *observation, yyjson_val *result,
         observation->overloaded = yyjson_is_bool(overloaded) ? yyjson_get_bool(overloaded) : NAN;
         return;
     }
+    struct mr_slope warmup = mr_served_warmup(result);
+    observation->warmup_slope = warmup.slope;
+    observation->warmup_slope_low = warmup.low;
+    observation->warmup_slope_high = warmup.high;
     struct mr_slope slope = mr_served_steadiness(result);
     observation->throughput_slope = slope.slope;
     observation->throughput_slope_low = slope.low;

@@ -50,20 +50,15 @@ static struct mr_slope slope_of(struct points *points)
                                      .count = points->count,
                                      .alpha = 0.05,
                                      .scratch = points->slopes};
-    struct mr_slope slope = mr_theil_sen(&params);
-    double scale = (double)points->count / median; // from records a point to share a window
-    return (struct mr_slope){slope.slope * scale, slope.low * scale, slope.high * scale};
+    return mr_slope_as_share(mr_theil_sen(&params), points->count, median);
 }
 
-struct mr_slope mr_served_steadiness(yyjson_val *result)
+// Over the bins of the timeline that lie wholly in [begin, end[.
+static struct mr_slope slope_between(yyjson_val *timeline, uint64_t begin_ns, uint64_t end_ns)
 {
-    yyjson_val *timeline = yyjson_obj_get(result, "timeline");
-    yyjson_val *times = yyjson_obj_get(result, "times");
     yyjson_val *records = yyjson_obj_get(timeline, "records");
     uint64_t bin_ns = time_at(timeline, "bin_ns");
     uint64_t start_ns = time_at(timeline, "start_ns");
-    uint64_t begin_ns = time_at(times, "window_start_ns");
-    uint64_t end_ns = time_at(times, "window_end_ns");
     if (bin_ns == 0 || begin_ns < start_ns || end_ns <= begin_ns) {
         return unknown;
     }
@@ -79,4 +74,27 @@ struct mr_slope mr_served_steadiness(yyjson_val *result)
     struct mr_slope slope = slope_of(points);
     free(points);
     return slope;
+}
+
+struct mr_slope mr_slope_as_share(struct mr_slope slope, size_t count, double median)
+{
+    double scale = (double)count / median;
+    return (struct mr_slope){slope.slope * scale, slope.low * scale, slope.high * scale};
+}
+
+struct mr_slope mr_served_steadiness(yyjson_val *result)
+{
+    yyjson_val *times = yyjson_obj_get(result, "times");
+    return slope_between(yyjson_obj_get(result, "timeline"), time_at(times, "window_start_ns"),
+                         time_at(times, "window_end_ns"));
+}
+
+struct mr_slope mr_served_warmup(yyjson_val *result)
+{
+    yyjson_val *times = yyjson_obj_get(result, "times");
+    uint64_t start_ns = time_at(times, "start_ns");
+    uint64_t end_ns = time_at(times, "window_start_ns");
+    return end_ns <= start_ns ? unknown
+                              : slope_between(yyjson_obj_get(result, "timeline"),
+                                              start_ns + (end_ns - start_ns) / 2, end_ns);
 }

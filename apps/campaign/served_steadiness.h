@@ -4,6 +4,7 @@
 
 #include "stats/robust.h"
 
+#include <stddef.h>
 #include <yyjson.h>
 
 // The change of throughput over the whole window as a share of its median: Theil-Sen slope of
@@ -11,5 +12,11 @@
 // are put together where there are more than 200 bins. All NAN where the timeline has fewer than 10
 // such bins, or nothing was answered in half of them.
 struct mr_slope mr_served_steadiness(yyjson_val *result);
+
+// The same of the second half of the warm-up, as a change over that half.
+struct mr_slope mr_served_warmup(yyjson_val *result);
+
+// Makes a slope in units of y a point one over all `count` points, as a share of `median` (> 0).
+struct mr_slope mr_slope_as_share(struct mr_slope slope, size_t count, double median);
 
 #endif

@@ -2,6 +2,7 @@
 // it.
 #define _GNU_SOURCE
 #include "sweep_files.h"
+#include "sweep_saturation.h"
 #include "sweep_summary.h"
 
 #include "base/clock.h"
@@ -38,8 +39,21 @@ static void write_label(FILE *out, const char *text)
     }
 }
 
-// Columns: rate, percent of its own maximum, p50 ms, p99 ms, lowest p99, highest p99, overloaded.
-// gnuplot leaves NaN out. How many points have at least a p50.
+// A curve: where its figure stands in the data, and how it is drawn.
+struct curve {
+    const char *name;
+    int column;
+    int dash; // gnuplot's dash type
+    double width;
+    double point;
+};
+
+static const struct curve drawn_as[] = {
+    {"p50", 3, 3, 1.5, 0.4}, {"p99", 4, 1, 2.2, 0.7}, {"p99.9", 5, 4, 1.3, 0.5}};
+#define CURVES_COUNT (sizeof drawn_as / sizeof drawn_as[0])
+
+// Columns: rate, percent of its own maximum, p50, p99, p99.9, lowest and highest p99 in ms,
+// overloaded. gnuplot leaves NaN out. How many points have at least a p50.
 static size_t write_data(FILE *out, const struct mr_sweep *sweep, size_t entry)
 {
     size_t points = 0;
@@ -50,73 +64,113 @@ static size_t write_data(FILE *out, const struct mr_sweep *sweep, size_t entry)
         if (sum.counted == 0 || isnan(latency->p50_ns.median)) {
             continue;
         }
-        (void)fprintf(out, "%llu %.6g %.6g %.6g %.6g %.6g %d\n", (unsigned long long)sum.rate_per_s,
+        (void)fprintf(out, "%llu %.6g %.6g %.6g %.6g %.6g %.6g %d\n",
+                      (unsigned long long)sum.rate_per_s,
                       100 * (double)sum.rate_per_s / sweep->entry[entry].maximum_per_s,
                       latency->p50_ns.median / 1e6, latency->p99_ns.median / 1e6,
-                      latency->p99_ns.low / 1e6, latency->p99_ns.high / 1e6, sum.overloaded);
+                      latency->p99_9_ns.median / 1e6, latency->p99_ns.low / 1e6,
+                      latency->p99_ns.high / 1e6, sum.overloaded);
         points++;
     }
     (void)fprintf(out, "EOD\n");
     return points;
 }
 
-// The curves of one entry over column `x`; overloaded points are hollow.
-static void write_curves(FILE *out, const struct mr_sweep *sweep, size_t entry, int x, bool titles)
+// Whether any load of `entry` has the figure of the curve: else it is not named either.
+static bool has_curve(const struct mr_sweep *sweep, size_t entry, const struct curve *curve)
+{
+    bool any = false;
+    for (size_t load = 0; load < sweep->options.loads_count; load++) {
+        struct mr_sweep_summary sum = mr_sweep_summarise(sweep, MR_SWEEP_LOAD, entry, load);
+        double p99_9_ns = sum.latency.p99_9_ns.median;
+        double p99_ns = sum.latency.p99_ns.median;
+        any |= sum.counted > 0 && (curve->column == 3   ? !isnan(sum.latency.p50_ns.median)
+                                   : curve->column == 4 ? !isnan(p99_ns)
+                                                        : !isnan(p99_9_ns));
+    }
+    return any;
+}
+
+// Line, points (hollow where overloaded), and the line of the key.
+static void write_curve(FILE *out, const struct mr_sweep *sweep, size_t entry, int x,
+                        const struct curve *curve)
 {
     const char *own = colour(entry);
+    int y = curve->column;
+    (void)fprintf(out, "$entry%zu using %d:%d with lines dt %d lw %g lc rgb '%s' notitle, \\\n",
+                  entry, x, y, curve->dash, curve->width, own);
     (void)fprintf(out,
-                  "$entry%zu using %d:3 with lines dt 3 lw 1.6 lc rgb '%s' notitle, \\\n"
-                  "  $entry%zu using %d:4 with lines lw 2 lc rgb '%s' notitle, \\\n"
-                  "  $entry%zu using %d:4:5:6 with yerrorbars pt 0 lw 1 lc rgb '%s' notitle, \\\n",
-                  entry, x, own, entry, x, own, entry, x, own);
-    for (int column = 3; column <= 4; column++) {
-        double size = column == 3 ? 0.5 : 0.75;
-        (void)fprintf(out,
-                      "  $entry%zu using ($7==0?$%d:NaN):%d with points pt 7 ps %g lc rgb '%s' "
-                      "notitle, \\\n"
-                      "  $entry%zu using ($7==1?$%d:NaN):%d with points pt 7 ps %g lc rgb "
-                      "'#ffffff' notitle, \\\n"
-                      "  $entry%zu using ($7==1?$%d:NaN):%d with points pt 6 ps %g lw 1.6 lc rgb "
-                      "'%s' notitle, \\\n",
-                      entry, x, column, size, own, entry, x, column, size, entry, x, column, size,
-                      own);
-    }
-    for (int column = 3; column <= 4; column++) {
-        (void)fprintf(out, "  NaN with linespoints %s pt 7 ps 0.6 lw 2 lc rgb '%s' ",
-                      column == 3 ? "dt 3" : "dt 1", own);
-        if (titles) {
-            (void)fprintf(out, "title \"");
-            write_label(out, sweep->entry[entry].entry->text);
-            (void)fprintf(out, " %s\"", column == 3 ? "p50" : "p99");
-        } else {
-            (void)fprintf(out, "notitle");
+                  "  $entry%zu using ($8==0?$%d:NaN):%d with points pt 7 ps %g lc rgb '%s' "
+                  "notitle, \\\n",
+                  entry, x, y, curve->point, own);
+    (void)fprintf(out,
+                  "  $entry%zu using ($8==1?$%d:NaN):%d with points pt 7 ps %g lc rgb '#ffffff' "
+                  "notitle, \\\n",
+                  entry, x, y, curve->point);
+    (void)fprintf(out,
+                  "  $entry%zu using ($8==1?$%d:NaN):%d with points pt 6 ps %g lw 1.5 lc rgb '%s' "
+                  "notitle, \\\n",
+                  entry, x, y, curve->point, own);
+    (void)fprintf(out, "  NaN with linespoints dt %d pt 7 ps %g lw %g lc rgb '%s' title \"",
+                  curve->dash, curve->point, curve->width, own);
+    write_label(out, sweep->entry[entry].entry->text);
+    (void)fprintf(out, " %s\"", curve->name);
+}
+
+// All curves of one entry over column `x`, with the range of its p99.
+static void write_curves(FILE *out, const struct mr_sweep *sweep, size_t entry, int x)
+{
+    (void)fprintf(out, "$entry%zu using %d:4:6:7 with yerrorbars pt 0 lw 1 lc rgb '%s' notitle",
+                  entry, x, colour(entry));
+    for (size_t i = 0; i < CURVES_COUNT; i++) {
+        if (has_curve(sweep, entry, &drawn_as[i])) {
+            (void)fprintf(out, ", \\\n  ");
+            write_curve(out, sweep, entry, x, &drawn_as[i]);
         }
-        (void)fprintf(out, "%s", column == 3 ? ", \\\n" : "");
     }
 }
 
-// A vertical line at each closed loop's maximum.
-static void write_saturations(FILE *out, const struct mr_sweep *sweep, bool percent)
+// A vertical line at `x`, with words along it where there are some.
+static void write_mark(FILE *out, double x, const char *style, const char *rgb)
 {
-    for (size_t entry = 0; entry < sweep->entries_count; entry++) {
-        double maximum = sweep->entry[entry].maximum_per_s;
-        if (maximum > 0 && !percent) {
-            (void)fprintf(out,
-                          "set arrow from %.6g,graph 0 to %.6g,graph 1 nohead dt 2 lw 1.2 lc rgb "
-                          "'%s' back\n",
-                          maximum, maximum, colour(entry));
-        }
+    (void)fprintf(out, "set arrow from %.6g,graph 0 to %.6g,graph 1 nohead %s lc rgb '%s' back\n",
+                  x, x, style, rgb);
+}
+
+// The closed loop's maximum, dashed, and the saturation of the open loops, whole.
+static void write_capacities(FILE *out, const struct mr_sweep *sweep, size_t entry, bool percent)
+{
+    double maximum = sweep->entry[entry].maximum_per_s;
+    struct mr_sweep_saturation found = mr_sweep_saturation_of(sweep, entry);
+    double unit = percent ? maximum / 100 : 1;
+    if (!(maximum > 0)) {
+        return;
     }
-    if (percent) {
-        (void)fprintf(out, "set arrow from 100,graph 0 to 100,graph 1 nohead dt 2 lw 1.2 lc rgb "
-                           "'#666666' back\n");
+    write_mark(out, maximum / unit, "dt 2 lw 1", percent ? "#666666" : colour(entry));
+    if (found.pairs == 0) {
+        return;
     }
+    // Of the pairs' ratio and the maximum that the loads are shares of: the machine's drift between
+    // that and the pairs is no part of it.
+    double saturation = maximum * found.ratio / unit;
+    write_mark(out, saturation, "lw 1.4", colour(entry));
+    (void)fprintf(out, "set label \"");
+    write_label(out, sweep->entry[entry].entry->text);
+    // On the far side of the maximum's line, low down, where no curve runs.
+    (void)fprintf(
+        out,
+        ": saturation %.*f%s\" at %.6g,graph 0.03 left rotate by 90 offset %g,0 font ',12' "
+        "tc rgb '%s' front\n",
+        percent ? 1 : 0, saturation, percent ? " %" : "/s", saturation,
+        found.ratio < 1 ? -0.8 : 1.0, colour(entry));
 }
 
 static void write_panel(FILE *out, const struct mr_sweep *sweep, const bool *drawn, bool percent)
 {
     (void)fprintf(out, "unset arrow\nunset label\nset xrange [0:*]\n");
-    write_saturations(out, sweep, percent);
+    for (size_t entry = 0; entry < sweep->entries_count; entry++) {
+        write_capacities(out, sweep, entry, percent);
+    }
     if (sweep->options.slo_ns != 0) {
         double limit_ms = (double)sweep->options.slo_ns / 1e6;
         (void)fprintf(out,
@@ -128,13 +182,16 @@ static void write_panel(FILE *out, const struct mr_sweep *sweep, const bool *dra
     }
     (void)fprintf(out, "set xlabel '%s'\n%s\nplot ",
                   percent ? "offered load, % of its own closed loop maximum (dashed)"
-                          : "offered load, batches/s (dashed: the closed loop maximum)",
-                  percent ? "unset key" : "set key top left Left reverse");
+                          : "offered load, batches/s (upright: closed loop maximum, dashed, and "
+                            "saturation of the open loop)",
+                  percent
+                      ? "unset key"
+                      : "set key top left Left reverse samplen 3 spacing 0.95 font ',12' opaque");
     bool first = true;
     for (size_t entry = 0; entry < sweep->entries_count; entry++) {
         if (drawn[entry]) {
             (void)fprintf(out, "%s", first ? "" : ", \\\n  ");
-            write_curves(out, sweep, entry, percent ? 2 : 1, !percent);
+            write_curves(out, sweep, entry, percent ? 2 : 1);
             first = false;
         }
     }
@@ -148,7 +205,7 @@ static size_t write_script(FILE *out, const struct mr_sweep *sweep)
     size_t count = 0;
     (void)fprintf(out, "# latency.gnuplot: draws latency.svg: gnuplot latency.gnuplot\n"
                        "if (!exists(\"picture\")) picture = '" PICTURE_NAME "'\n"
-                       "set terminal svg noenhanced size 900,900 font 'sans-serif,13' background "
+                       "set terminal svg noenhanced size 1000,1100 font 'sans-serif,13' background "
                        "'#ffffff'\nset output picture\n");
     for (size_t entry = 0; entry < sweep->entries_count; entry++) {
         drawn[entry] = write_data(out, sweep, entry) > 0;

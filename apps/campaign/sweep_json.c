@@ -1,6 +1,7 @@
 // sweep_json.c: see sweep_files.h: sweep.json.
 #include "manifest.h"
 #include "sweep_files.h"
+#include "sweep_saturation.h"
 #include "sweep_summary.h"
 
 #include "base/clock.h"
@@ -74,6 +75,7 @@ static void add_inputs(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct m
         yyjson_mut_arr_add_uint(doc, loads, options->load_percent[i]);
     }
     yyjson_mut_obj_add_uint(doc, inputs, "repeats", options->repeats);
+    yyjson_mut_obj_add_uint(doc, inputs, "pairs", options->pairs);
     if (options->slo_ns != 0) {
         yyjson_mut_obj_add_uint(doc, inputs, "slo_ns", options->slo_ns);
     } else {
@@ -178,16 +180,21 @@ static void add_saturation(yyjson_mut_doc *doc, yyjson_mut_val *object,
                            const struct mr_sweep *sweep, size_t entry)
 {
     struct mr_sweep_saturation found = mr_sweep_saturation_of(sweep, entry);
-    if (!found.known) {
+    if (found.pairs == 0) {
         yyjson_mut_obj_add_null(doc, object, "saturation");
         return;
     }
     yyjson_mut_val *saturation = yyjson_mut_obj_add_obj(doc, object, "saturation");
-    yyjson_mut_obj_add_uint(doc, saturation, "load_percent", found.load_percent);
-    add_number(doc, saturation, "open_loop_per_s", found.achieved_per_s);
-    add_number(doc, saturation, "closed_loop_per_s", sweep->entry[entry].maximum_per_s);
+    yyjson_mut_obj_add_uint(doc, saturation, "load_percent", MR_SATURATION_PERCENT);
+    yyjson_mut_obj_add_uint(doc, saturation, "pairs", found.pairs);
+    yyjson_mut_obj_add_uint(doc, saturation, "pairs_sustained", found.sustained);
+    add_number(doc, saturation, "open_loop_per_s", found.open_per_s);
+    add_number(doc, saturation, "closed_loop_per_s", found.closed_per_s);
     add_number(doc, saturation, "ratio", found.ratio);
-    yyjson_mut_obj_add_bool(doc, saturation, "reached", found.overloaded);
+    add_number(doc, saturation, "ratio_low", found.ratio_low);
+    add_number(doc, saturation, "ratio_high", found.ratio_high);
+    yyjson_mut_obj_add_real(doc, saturation, "confidence", found.confidence);
+    yyjson_mut_obj_add_str(doc, saturation, "verdict", mr_saturation_verdict_name(found.verdict));
 }
 
 static void add_rate(yyjson_mut_doc *doc, yyjson_mut_val *object, const char *key, uint64_t rate)
@@ -269,7 +276,7 @@ static void add_trial(yyjson_mut_doc *doc, yyjson_mut_val *trials, const struct 
     yyjson_mut_obj_add_str(doc, one, "outcome", mr_trial_outcome_name(trial->outcome));
     yyjson_mut_obj_add_str(doc, one, "reason", trial->reason);
     add_number(doc, one, "achieved_per_s", trial->achieved_per_s);
-    if (trial->phase != MR_SWEEP_CLOSED && trial->measured) {
+    if (trial->rate_per_s != 0 && trial->measured) {
         yyjson_mut_obj_add_bool(doc, one, "overloaded", trial->overloaded);
         yyjson_mut_obj_add_uint(doc, one, "planned", trial->planned);
         yyjson_mut_obj_add_uint(doc, one, "backlog_begin", trial->backlog_begin);

@@ -37,6 +37,8 @@ static const char notes[] =
     "it at its shortest and flatter every server near its capacity.\n"
     "A rate keeps --slo when more than half of its repeats have p99 within the limit and are not\n"
     "overloaded.\n"
+    "Saturation: what an open loop at 110 % achieves over what a closed loop does just before or\n"
+    "behind it: median of the pairs, with its interval.\n"
     "Exit codes: 0 ok; 1 environment; 2 usage; 3 a contestant was wrong (the others go on);\n"
     "5 incomplete (time budget, points that could not be counted); 130/143 after a signal, with\n"
     "what was measured kept.\n";
@@ -105,6 +107,10 @@ static size_t list_load(struct mr_sweep_options *o, const char **loads, struct m
         {"slo", MR_OPTION_DURATION, &o->slo_ns, "TIME",
          "Look for the highest rate whose p99 stays within TIME.", 1, 3600 * MR_NS_PER_S, NULL},
         {"repeats", MR_OPTION_COUNT, &o->repeats, "N", "Trials of each point; 3.", 1, 99, NULL},
+        {"pairs", MR_OPTION_COUNT, &o->pairs, "N",
+         "Open loops at 110 %, each beside a closed loop, for the saturation; 6 is the fewest with "
+         "an interval; 6.",
+         0, 99, NULL},
         {"window", MR_OPTION_DURATION, &o->window_ns, "TIME",
          "What is measured of each trial. Default: by the rate, 2s to 30s, so that p99 has its "
          "10,000 batches where it can.",
@@ -181,6 +187,7 @@ static void set_defaults(struct mr_sweep_options *options)
         .of = "own",
         .gates = "grade",
         .repeats = 3,
+        .pairs = 6,
         .warmup_ns = 3 * MR_NS_PER_S,
         .drain_limit_ns = 5 * MR_NS_PER_S,
         .budget_ns = 3600 * MR_NS_PER_S,

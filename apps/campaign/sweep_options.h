@@ -30,6 +30,7 @@ struct mr_sweep_options {
     unsigned load_percent[MR_SWEEP_LOADS_MAX]; // ascending
     size_t loads_count;
     uint64_t repeats;
+    uint64_t pairs;     // of an overloaded open loop and a closed one, for the saturation
     uint64_t slo_ns;    // 0: no limit is looked for
     uint64_t window_ns; // 0: by the rate, so that p99 may be printed
     uint64_t warmup_ns;

@@ -19,7 +19,7 @@
 
 const char *mr_sweep_phase_name(enum mr_sweep_phase phase)
 {
-    static const char *const names[] = {"closed", "load", "limit"};
+    static const char *const names[] = {"closed", "load", "pair", "limit"};
     return names[phase];
 }
 
@@ -32,6 +32,12 @@ void mr_sweep_order(size_t contestants, uint64_t seed, uint64_t row, unsigned *o
     mr_williams_design(contestants, mr_rng_next(&rng), design);
     memcpy(order_out, design + (row % rows) * contestants, contestants * sizeof design[0]);
 }
+
+// How far the loads are.
+struct span {
+    size_t done;
+    size_t total;
+};
 
 static void shuffle_loads(size_t *loads, size_t count, struct mr_rng *rng)
 {
@@ -46,9 +52,23 @@ static void shuffle_loads(size_t *loads, size_t count, struct mr_rng *rng)
     }
 }
 
+// Pairs that are due once `done` of `total` rows of loads have run, as far as they are not there
+// yet.
+static void add_pairs(struct mr_sweep_rows *rows, uint64_t *pairs_io, uint64_t pairs,
+                      struct span span)
+{
+    while (*pairs_io < pairs && (*pairs_io + 1) * span.total <= span.done * pairs) {
+        rows->row[rows->count++] =
+            (struct mr_sweep_row){.phase = MR_SWEEP_PAIR, .repeat = (*pairs_io)++};
+    }
+}
+
 int mr_sweep_rows_init(struct mr_sweep_rows *rows_out, const struct mr_sweep_options *options)
 {
-    size_t total = (size_t)options->repeats * (1 + options->loads_count);
+    size_t loads_total = (size_t)options->repeats * options->loads_count;
+    size_t total = (size_t)options->repeats + loads_total + (size_t)options->pairs;
+    uint64_t pairs = 0;
+    size_t done = 0;
     *rows_out = (struct mr_sweep_rows){.row = calloc(total, sizeof rows_out->row[0])};
     if (rows_out->row == NULL) {
         return -ENOMEM;
@@ -64,6 +84,8 @@ int mr_sweep_rows_init(struct mr_sweep_rows *rows_out, const struct mr_sweep_opt
         for (size_t i = 0; i < options->loads_count; i++) {
             rows_out->row[rows_out->count++] =
                 (struct mr_sweep_row){.phase = MR_SWEEP_LOAD, .load = loads[i], .repeat = repeat};
+            add_pairs(rows_out, &pairs, options->pairs,
+                      (struct span){.done = ++done, .total = loads_total});
         }
     }
     for (size_t i = 0; i < rows_out->count; i++) {

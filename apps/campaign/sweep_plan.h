@@ -13,13 +13,15 @@
 enum mr_sweep_phase {
     MR_SWEEP_CLOSED, // the maximum
     MR_SWEEP_LOAD,   // one of the loads
+    MR_SWEEP_PAIR,   // a closed loop beside an open one that is overloaded: the saturation
     MR_SWEEP_LIMIT,  // the search for the rate that keeps the limit
 };
 
-// "closed", "load", "limit"; constant.
+// "closed", "load", "pair", "limit"; constant.
 const char *mr_sweep_phase_name(enum mr_sweep_phase phase);
 
-// One trial of every contestant, back to back.
+// One trial of every contestant, back to back; MR_SWEEP_PAIR: two, the closed loop first where
+// `repeat` is even.
 struct mr_sweep_row {
     enum mr_sweep_phase phase;
     size_t load;     // index of its percent; MR_SWEEP_LOAD only
@@ -33,9 +35,9 @@ struct mr_sweep_rows {
 };
 
 // The rows, fixed by the seed: the closed loops first, then all loads once, all loads again, …, so
-// that an end of the budget leaves whole curves. Loads are shuffled within each repeat, so that the
-// machine's drift is not taken for the load's doing; contestants stand in Williams orders. 0 or
-// -ENOMEM. The caller ends it with mr_sweep_rows_fini().
+// that an end of the budget leaves whole curves. Pairs are spread evenly among them. Loads are
+// shuffled within each repeat, so that the machine's drift is not taken for the load's doing;
+// contestants stand in Williams orders. 0 or -ENOMEM. The caller ends it with mr_sweep_rows_fini().
 MR_NODISCARD int mr_sweep_rows_init(struct mr_sweep_rows *rows_out,
                                     const struct mr_sweep_options *options);
 void mr_sweep_rows_fini(struct mr_sweep_rows *rows);

@@ -2,6 +2,7 @@
 #include "sweep_run.h"
 
 #include "sweep_files.h"
+#include "sweep_saturation.h"
 #include "sweep_summary.h"
 #include "sweep_trial.h"
 
@@ -48,7 +49,9 @@ static bool is_out(const struct mr_sweep *sweep, size_t entry)
 
 static uint64_t rate_in(const struct mr_sweep *sweep, const struct mr_sweep_row *row, size_t entry)
 {
-    return row->phase == MR_SWEEP_CLOSED ? 0 : mr_sweep_rate_of(sweep, entry, row->load);
+    return row->phase == MR_SWEEP_CLOSED ? 0
+           : row->phase == MR_SWEEP_PAIR ? mr_sweep_pair_rate(sweep, entry)
+                                         : mr_sweep_rate_of(sweep, entry, row->load);
 }
 
 // A contestant without a maximum (all its closed loops were excluded) has no loads either.
@@ -64,6 +67,9 @@ static void say(struct walk *walk, const struct mr_sweep_point *point)
     const char *name = sweep->entry[point->entry].entry->text;
     if (point->phase == MR_SWEEP_CLOSED) {
         mr_progress_say(&walk->progress, "%s, closed loop", name);
+    } else if (point->phase == MR_SWEEP_PAIR) {
+        mr_progress_say(&walk->progress, "%s, pair: %s", name,
+                        point->rate_per_s == 0 ? "closed loop" : "overloaded");
     } else if (point->phase == MR_SWEEP_LOAD) {
         mr_progress_say(&walk->progress, "%s at %u %%", name,
                         sweep->options.load_percent[point->load]);
@@ -78,9 +84,43 @@ static int run_point(struct walk *walk, const struct mr_sweep_point *point)
 {
     say(walk, point);
     int result = mr_sweep_trial_run(walk->sweep, point, walk->fault);
-    walk->done_ns += trial_ns(walk->sweep, point->rate_per_s);
+    walk->done_ns += walk->sweep->options.warmup_ns + point->window_ns + OVERHEAD_NS;
     mr_progress_show(&walk->progress, walk->done_ns, walk->total_ns);
     return result;
+}
+
+// An open loop beside a closed one, in alternating order, over windows of one length. The rate is
+// one that this contestant does not sustain as far as it has shown until now.
+static int run_pair(struct walk *walk, const struct mr_sweep_row *row, size_t entry)
+{
+    const struct mr_sweep *sweep = walk->sweep;
+    int result = 0;
+    for (size_t i = 0; result == 0 && i < 2 && !is_out(sweep, entry); i++) {
+        bool closed = (row->repeat + i) % 2 == 0;
+        const struct mr_sweep_point point = {.phase = MR_SWEEP_PAIR,
+                                             .entry = entry,
+                                             .rate_per_s =
+                                                 closed ? 0 : mr_sweep_pair_rate(sweep, entry),
+                                             .window_ns = window_at(sweep, 0),
+                                             .repeat = row->repeat,
+                                             .row = walk->row};
+        result = run_point(walk, &point);
+    }
+    return result;
+}
+
+static int run_load(struct walk *walk, const struct mr_sweep_row *row, size_t entry)
+{
+    const struct mr_sweep *sweep = walk->sweep;
+    uint64_t rate = rate_in(sweep, row, entry);
+    const struct mr_sweep_point point = {.phase = row->phase,
+                                         .entry = entry,
+                                         .load = row->load,
+                                         .rate_per_s = rate,
+                                         .window_ns = window_at(sweep, rate),
+                                         .repeat = row->repeat,
+                                         .row = walk->row};
+    return run_point(walk, &point);
 }
 
 static int run_row(struct walk *walk, const struct mr_sweep_row *row)
@@ -90,20 +130,19 @@ static int run_row(struct walk *walk, const struct mr_sweep_row *row)
     for (size_t position = 0; result == 0 && position < sweep->entries_count; position++) {
         size_t entry = row->order[position];
         if (takes_part(sweep, row, entry)) {
-            uint64_t rate = rate_in(sweep, row, entry);
-            const struct mr_sweep_point point = {.phase = row->phase,
-                                                 .entry = entry,
-                                                 .load = row->load,
-                                                 .rate_per_s = rate,
-                                                 .window_ns = window_at(sweep, rate),
-                                                 .repeat = row->repeat,
-                                                 .row = walk->row};
-            result = run_point(walk, &point);
+            result = row->phase == MR_SWEEP_PAIR ? run_pair(walk, row, entry)
+                                                 : run_load(walk, row, entry);
         }
     }
     walk->row++;
     int written = mr_sweep_json_write(sweep, walk->fault);
     return result != 0 ? result : written;
+}
+
+// Pairs run among the loads.
+static bool is_in(const struct mr_sweep_row *row, enum mr_sweep_phase phase)
+{
+    return row->phase == phase || (phase == MR_SWEEP_LOAD && row->phase == MR_SWEEP_PAIR);
 }
 
 static void plan_time(struct walk *walk, enum mr_sweep_phase phase)
@@ -114,8 +153,10 @@ static void plan_time(struct walk *walk, enum mr_sweep_phase phase)
     for (size_t i = 0; i < sweep->rows.count; i++) {
         for (size_t entry = 0; entry < sweep->entries_count; entry++) {
             const struct mr_sweep_row *row = &sweep->rows.row[i];
-            if (row->phase == phase && takes_part(sweep, row, entry)) {
-                walk->total_ns += trial_ns(sweep, rate_in(sweep, row, entry));
+            if (is_in(row, phase) && takes_part(sweep, row, entry)) {
+                walk->total_ns += row->phase == MR_SWEEP_PAIR
+                                      ? 2 * trial_ns(sweep, 0)
+                                      : trial_ns(sweep, rate_in(sweep, row, entry));
             }
         }
     }
@@ -127,7 +168,7 @@ static int run_phase(struct walk *walk, enum mr_sweep_phase phase)
     plan_time(walk, phase);
     mr_progress_init(&walk->progress, "sweeping");
     for (size_t i = 0; result == 0 && i < walk->sweep->rows.count; i++) {
-        if (walk->sweep->rows.row[i].phase == phase) {
+        if (is_in(&walk->sweep->rows.row[i], phase)) {
             result = run_row(walk, &walk->sweep->rows.row[i]);
         }
     }

@@ -1,6 +1,8 @@
 // sweep_summary.c: see sweep_summary.h.
 #include "sweep_summary.h"
 
+#include "sweep_saturation.h"
+
 #include "stats/robust.h"
 
 #include <math.h>
@@ -111,24 +113,6 @@ uint64_t mr_sweep_rate_of(const struct mr_sweep *sweep, size_t entry, size_t loa
     return maximum > 0 ? mr_sweep_rate(maximum, sweep->options.load_percent[load]) : 0;
 }
 
-struct mr_sweep_saturation mr_sweep_saturation_of(const struct mr_sweep *sweep, size_t entry)
-{
-    struct mr_sweep_saturation found = {.achieved_per_s = NAN, .ratio = NAN};
-    double maximum = sweep->entry[entry].maximum_per_s;
-    size_t highest = sweep->options.loads_count - 1;
-    struct mr_sweep_summary sum = mr_sweep_summarise(sweep, MR_SWEEP_LOAD, entry, highest);
-    found.load_percent = sweep->options.load_percent[highest];
-    if (sum.counted == 0 || isnan(maximum) || isnan(sum.achieved_per_s.median) ||
-        (double)sum.rate_per_s < maximum) {
-        return found;
-    }
-    found.known = true;
-    found.achieved_per_s = sum.achieved_per_s.median;
-    found.ratio = found.achieved_per_s / maximum;
-    found.overloaded = sum.overloaded;
-    return found;
-}
-
 size_t mr_sweep_missing(const struct mr_sweep *sweep, enum mr_sweep_phase phase, size_t entry,
                         size_t load)
 {
@@ -153,6 +137,7 @@ bool mr_sweep_is_whole(const struct mr_sweep *sweep)
             missing += mr_sweep_missing(sweep, MR_SWEEP_LOAD, entry, load);
         }
         missing += mr_sweep_limit_missing(sweep, entry);
+        missing += mr_sweep_pairs_missing(sweep, entry);
     }
     return missing == 0;
 }

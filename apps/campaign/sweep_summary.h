@@ -46,17 +46,6 @@ struct mr_sweep_summary {
 struct mr_sweep_summary mr_sweep_summarise(const struct mr_sweep *sweep, enum mr_sweep_phase phase,
                                            size_t entry, size_t load);
 
-// Where the open loops put the capacity: what was achieved at the highest load.
-struct mr_sweep_saturation {
-    bool known; // the highest load is 100 % of its own maximum or more, and was measured
-    unsigned load_percent;
-    double achieved_per_s;
-    double ratio;    // over the closed loop's maximum
-    bool overloaded; // false: the capacity was not reached, the figure is a lower bound
-};
-
-struct mr_sweep_saturation mr_sweep_saturation_of(const struct mr_sweep *sweep, size_t entry);
-
 // Trials of a point that count are wanted, and missing: repeats less counted; 0 for a contestant
 // that is out.
 size_t mr_sweep_missing(const struct mr_sweep *sweep, enum mr_sweep_phase phase, size_t entry,

@@ -1,6 +1,7 @@
 // sweep_text.c: see sweep_files.h: the tables for people, and what is missing.
 #define _GNU_SOURCE
 #include "sweep_files.h"
+#include "sweep_saturation.h"
 #include "sweep_summary.h"
 
 #include "base/file.h"
@@ -11,9 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-// The two ways to find a capacity should agree as well as this.
-#define AGREEMENT 0.10
 
 // "1.23 ms"; "n small" where n is too small for it.
 static const char *duration(double ns, char text_out[16])
@@ -91,17 +89,26 @@ static void write_point(FILE *out, const struct mr_sweep *sweep, size_t entry, s
 static void write_saturation(FILE *out, const struct mr_sweep *sweep, size_t entry)
 {
     struct mr_sweep_saturation found = mr_sweep_saturation_of(sweep, entry);
-    if (!found.known) {
+    if (found.pairs == 0) {
         return;
     }
     (void)fprintf(out,
                   "  Saturation: the open loop at %u %% achieved %.0f batches/s, the closed loop "
-                  "%.0f: ratio %.3f%s\n",
-                  found.load_percent, found.achieved_per_s, sweep->entry[entry].maximum_per_s,
-                  found.ratio,
-                  !found.overloaded                    ? " (not overloaded: a lower bound)"
-                  : fabs(found.ratio - 1) <= AGREEMENT ? ", within 10 %"
-                                                       : ", MORE THAN 10 % APART");
+                  "beside it %.0f: ratio %.3f",
+                  MR_SATURATION_PERCENT, found.open_per_s, found.closed_per_s, found.ratio);
+    if (isnan(found.ratio_low)) {
+        (void)fprintf(out, " over %zu pairs, too few for an interval", found.pairs);
+    } else {
+        (void)fprintf(
+            out, " (%.3f to %.3f, %zu pairs), %s", found.ratio_low, found.ratio_high, found.pairs,
+            found.verdict == MR_SATURATION_OPEN ? "which leaves open whether they agree within 10 %"
+                                                : mr_saturation_verdict_name(found.verdict));
+    }
+    if (found.sustained > 0) {
+        (void)fprintf(out, "; in %zu of them the rate was sustained, so the ratio is a lower bound",
+                      found.sustained);
+    }
+    (void)fprintf(out, "\n");
 }
 
 static void write_limit(FILE *out, const struct mr_sweep *sweep,
@@ -218,6 +225,11 @@ static void missing_of(const struct mr_sweep *sweep, size_t entry, struct mr_tex
             mr_text_printf(text, "%s %u %%", between, sweep->options.load_percent[load]);
             between = ",";
         }
+    }
+    size_t pairs = mr_sweep_pairs_missing(sweep, entry);
+    if (pairs > 0) {
+        mr_text_printf(text, "%s %zu pairs of the saturation", between, pairs);
+        between = ",";
     }
     if (mr_sweep_limit_missing(sweep, entry)) {
         mr_text_printf(text, "%s the rate that keeps the limit%s", between,

@@ -76,11 +76,13 @@ static struct mr_cell cell_of(const struct mr_sweep *sweep, const struct mr_swee
         (void)snprintf(name, capacity, "closed");
     } else if (point->phase == MR_SWEEP_LOAD) {
         (void)snprintf(name, capacity, "load %u %%", sweep->options.load_percent[point->load]);
+    } else if (point->phase == MR_SWEEP_PAIR) {
+        (void)snprintf(name, capacity, "pair, %s", point->rate_per_s == 0 ? "closed" : "open");
     } else {
         (void)snprintf(name, capacity, "limit");
     }
     cell.name = name;
-    cell.load.plan = point->phase == MR_SWEEP_CLOSED ? "closed" : sweep->options.plan;
+    cell.load.plan = point->rate_per_s == 0 ? "closed" : sweep->options.plan;
     cell.load.rate.per_s = point->rate_per_s;
     return cell;
 }
@@ -152,7 +154,7 @@ static void set_rules(struct mr_sweep *sweep, const struct mr_sweep_point *point
     struct mr_rules *rules = &sweep->race.matrix.rules;
     rules->window_ns = point->window_ns;
     rules->gates.action[MR_GATE_GENERATOR_KEPT_UP] =
-        point->phase == MR_SWEEP_CLOSED && kept_up == MR_GATE_EXCLUDE ? MR_GATE_MARK : kept_up;
+        point->rate_per_s == 0 && kept_up == MR_GATE_EXCLUDE ? MR_GATE_MARK : kept_up;
 }
 
 static bool fits_budget(const struct mr_sweep *sweep, const struct mr_sweep_point *point)

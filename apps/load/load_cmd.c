@@ -79,7 +79,11 @@ static int write_files(const struct mr_load_run *run)
         worst = result != 0 ? complain(options->out, strerror(-result)) : worst;
     }
     if (options->times_file != NULL) {
-        struct mr_times_logs logs = {.log_at = log_at, .context = run, .count = run->workers_count};
+        bool through = run->failure.verdict == MR_LOAD_OK;
+        struct mr_times_logs logs = {.log_at = log_at,
+                                     .context = run,
+                                     .count = run->workers_count,
+                                     .missing = through ? NULL : mr_load_verdict(run)};
         int result = mr_times_log_write(options->times_file, &logs);
         worst = result != 0 ? complain(options->times_file, strerror(-result)) : worst;
     }

@@ -74,7 +74,7 @@ bool mr_load_sum_up(struct mr_load_run *run)
     const struct mr_load_options *options = run->options;
     run->totals_expected = run->totals_initial;
     for (uint32_t i = 0; i < run->workers_count; i++) {
-        mr_totals_merge(&run->totals_expected, &run->worker[i].expected.totals);
+        mr_expected_add_totals(&run->worker[i].expected, &run->totals_expected);
     }
     for (uint32_t i = 0; i < run->clients_count; i++) {
         mr_kept_model_add(&run->client[i].kept, &run->kept_expected);

@@ -56,7 +56,7 @@ void mr_load_expect_answers(const struct mr_load_worker *worker, const struct mr
             &outstanding->request[(outstanding->first + i) & outstanding->mask];
         mr_recorder_expect(&worker->recorder, request, now_ns, gap_ns);
         if (checked && request->kind == MR_REQUEST_BATCH) {
-            mr_edit_expect_totals(worker->shared->dataset, request->batch);
+            mr_sums_expect(&worker->expected.sums, request->batch, &request->edit);
         }
     }
     mr_load_expect_send(worker, worker->waiting_count == 0

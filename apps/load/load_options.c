@@ -55,7 +55,7 @@ static const char notes[] =
     "Exit codes: 0 verified; 1 the server cannot be reached or stopped answering, or a file is\n"
     "unusable; 2 usage; 3 wrong answers; 5 not verified (--without-gate, --no-verify, "
     "--no-record,\n"
-    "--same-batches); 130/143 after SIGINT/SIGTERM (the result file says\n"
+    "--same-batches, --null-sender); 130/143 after SIGINT/SIGTERM (the result file says\n"
     "\"interrupted\").\n";
 
 bool mr_load_split_address(const char *text, char host_out[256], char port_out[8])
@@ -154,6 +154,9 @@ static bool check(struct mr_load_options *options, const struct words *words)
     }
     if (!mr_load_plan_check(options, why)) {
         return wrong(why);
+    }
+    if (options->null_sender && options->plan != MR_PLAN_CLOSED) {
+        return wrong("--null-sender knows no due times: say --plan closed");
     }
     if (options->connections * options->depth > IN_FLIGHT_MAX) {
         return wrong("--connections times --depth is more than 1048576 batches in flight");
@@ -254,7 +257,10 @@ static size_t list_process(struct mr_load_options *o, struct words *words, struc
         {"out", MR_OPTION_TEXT, &o->out, "FILE",
          "Write the result as JSON (schemas/load.schema.json).", 0, 0, NULL},
         {"times", MR_OPTION_TEXT, &o->times_file, "FILE",
-         "Write the five times of every answered batch as CSV.", 0, 0, NULL},
+         "Write the five times of every answered batch as CSV; where some are missing (a run that "
+         "was "
+         "ended, --times-max) its last line begins with INCOMPLETE.",
+         0, 0, NULL},
         {"times-max", MR_OPTION_COUNT, &o->times_max, "N",
          "Most batches a thread that --times keeps (80 bytes each); 1000000.", 1, 100000000, NULL},
         {"percentiles", MR_OPTION_TEXT, &o->percentiles, "FILE",
@@ -297,6 +303,11 @@ static size_t list_bench(struct mr_load_options *o, struct mr_option *list)
          "For benchmarks of the generator: batches go out as the dataset has them, again and "
          "again, so that a server may remember them.",
          0, 0, NULL},
+        {"null-sender", MR_OPTION_FLAG, &o->null_sender, NULL,
+         "For benchmarks of the generator: instead of it a loop that does nothing but send(), "
+         "recv() "
+         "and epoll_wait(); no times, no histograms; --plan closed.",
+         0, 0, NULL},
     };
     memcpy(list, options, sizeof options);
     return sizeof options / sizeof options[0];
@@ -327,6 +338,9 @@ enum mr_cli_result mr_load_options_parse(struct mr_load_options *options_out, in
     }
     options_out->mode = (enum mr_mode)mr_mode_by_name(words.mode);
     options_out->plan = plan_named(words.plan);
+    options_out->no_verify |= options_out->null_sender;
+    options_out->no_record |= options_out->null_sender;
+    options_out->same_batches |= options_out->null_sender;
     return check(options_out, &words) && check_gates(options_out, words.gates_off) ? MR_CLI_RUN
                                                                                    : MR_CLI_WRONG;
 }

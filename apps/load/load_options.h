@@ -50,6 +50,7 @@ struct mr_load_options {
     bool no_verify;
     bool no_record;
     bool same_batches;
+    bool null_sender;                   // implies the three above
     struct mr_load_gates_off gates_off; // --without-gate
 };
 

@@ -81,12 +81,11 @@ void mr_load_finish_batch(struct mr_load_worker *worker, struct mr_client *clien
         client->window_payload_bytes += request->payload_bytes;
     }
     client->last_round_trip_ns = times->reply_ns - times->send_start_ns;
-    if (client->batches_in_flight == worker->shared->plan.depth &&
-        times->reply_ns > client->blocked_until_ns) {
-        client->blocked_until_ns = times->reply_ns; // depth was used up: the wait was the server's
+    if (client->batches_in_flight == worker->shared->plan.depth) {
+        client->blocked_until_ns = worker->watched_until_ns; // depth was used up: the server's wait
     }
     if (worker->batches_in_flight == worker->in_flight_max) {
-        worker->blocked_until_ns = times->reply_ns; // so was --in-flight
+        worker->blocked_until_ns = worker->watched_until_ns; // so was --in-flight
     }
     if (worker->first_reply_ns == 0) {
         worker->first_reply_ns = times->reply_ns;

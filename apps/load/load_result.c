@@ -142,6 +142,9 @@ static void add_reductions(yyjson_mut_doc *doc, yyjson_mut_val *root,
     if (options->same_batches) {
         yyjson_mut_arr_add_str(doc, list, "variation");
     }
+    if (options->null_sender) {
+        yyjson_mut_arr_add_str(doc, list, "everything but system calls");
+    }
 }
 
 // The gates that were switched off, and what each of them has overlooked.
@@ -163,6 +166,7 @@ static void add_verdict(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct 
 {
     const struct mr_load_failure *failure = &run->failure;
     yyjson_mut_obj_add_str(doc, root, "verdict", mr_load_verdict(run));
+    yyjson_mut_obj_add_bool(doc, root, "complete", failure->verdict == MR_LOAD_OK);
     add_reductions(doc, root, run->options);
     if (failure->verdict == MR_LOAD_OK) {
         yyjson_mut_obj_add_null(doc, root, "failure");

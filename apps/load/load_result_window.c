@@ -152,6 +152,7 @@ static void add_generator(yyjson_mut_doc *doc, yyjson_mut_val *root, const struc
         const struct mr_window_counts *own = &run->worker[i].recorder.counts;
         yyjson_mut_val *thread = yyjson_mut_arr_add_obj(doc, threads);
         yyjson_mut_obj_add_real(doc, thread, "busy_share", (double)own->busy_ns / window_ns);
+        yyjson_mut_obj_add_uint(doc, thread, "busy_paused_ns", own->busy_paused_ns);
         yyjson_mut_obj_add_uint(doc, thread, "cpu_ns", own->cpu_ns);
         yyjson_mut_obj_add_uint(doc, thread, "batches", own->batches);
     }
@@ -165,6 +166,12 @@ static void add_generator(yyjson_mut_doc *doc, yyjson_mut_val *root, const struc
     yyjson_mut_obj_add_uint(doc, generator, "sleep_overshoot_p50_ns", run->costs.overshoot_p50_ns);
     yyjson_mut_obj_add_uint(doc, generator, "sleep_overshoot_p99_ns", run->costs.overshoot_p99_ns);
     yyjson_mut_obj_add_uint(doc, generator, "sleep_overshoot_max_ns", run->costs.overshoot_max_ns);
+    if (run->costs_after.sleeps > 0) {
+        yyjson_mut_obj_add_uint(doc, generator, "sleep_overshoot_after_p99_ns",
+                                run->costs_after.overshoot_p99_ns);
+    } else {
+        yyjson_mut_obj_add_null(doc, generator, "sleep_overshoot_after_p99_ns");
+    }
 }
 
 static void add_spread(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct mr_load_run *run)

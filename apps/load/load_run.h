@@ -34,6 +34,7 @@ struct mr_load_run {
     struct mr_load_worker *worker; // owned
     uint32_t workers_count;
     struct mr_pacer_costs costs;
+    struct mr_pacer_costs costs_after; // its sleeps, once all is answered; open loop only
 
     struct mr_call_reply welcome;
     struct mr_call_reply stats_initial;

@@ -214,6 +214,38 @@ static void encode_head(struct mr_request *request, enum mr_frame_type type)
     mr_frame_head_encode(&head, request->head);
 }
 
+// How long what came due at `due_ns` had to wait until the loop looked again; 0: it was looking.
+static uint64_t unseen_ns(const struct mr_load_worker *worker, uint64_t due_ns)
+{
+    uint64_t known =
+        worker->standstills < MR_STANDSTILLS_MAX ? worker->standstills : MR_STANDSTILLS_MAX;
+    for (uint64_t back = 1; back <= known; back++) {
+        const struct mr_standstill *one =
+            &worker->standstill[(worker->standstills - back) % MR_STANDSTILLS_MAX];
+        if (due_ns >= one->to_ns) {
+            return 0;
+        }
+        if (due_ns >= one->from_ns) {
+            return one->to_ns - due_ns;
+        }
+    }
+    return 0;
+}
+
+// Whose the wait of `request` was. What came due while depth (or --in-flight) was used up, or the
+// socket full, waited for the server; but what came due while the loop stood still had waited for
+// the generator first.
+static void judge_wait(const struct mr_load_worker *worker, const struct mr_client *client,
+                       struct mr_request *request)
+{
+    const struct mr_times *times = &request->times;
+    request->waited =
+        times->due_ns < client->blocked_until_ns || times->due_ns < worker->blocked_until_ns;
+    request->lateness_ns =
+        request->waited ? unseen_ns(worker, times->due_ns) : times->released_ns - times->due_ns;
+    request->blocked = request->waited && request->lateness_ns == 0;
+}
+
 // The variation is made first: one reading of the clock then is the moment of release and, where
 // the batch is written at once, of its send start.
 static bool release_batch(struct mr_load_worker *worker, struct mr_client *client)
@@ -230,8 +262,9 @@ static bool release_batch(struct mr_load_worker *worker, struct mr_client *clien
     request->times.released_ns = now_ns;
     request->times.due_ns =
         open ? slot_due_ns(worker, client->batches_taken, client->connection) : now_ns;
-    request->blocked = open && (request->times.due_ns < client->blocked_until_ns ||
-                                request->times.due_ns < worker->blocked_until_ns);
+    if (open) {
+        judge_wait(worker, client, request);
+    }
     request->hold = is_probe(worker, now_ns);
     client->batches_taken++;
     client->batches_in_flight++;
@@ -278,8 +311,9 @@ static void sent_whole(struct mr_load_worker *worker, struct mr_client *client,
     if (request->kind != MR_REQUEST_BATCH) {
         return;
     }
-    if (request->blocked || request->refused) {
-        client->blocked_until_ns = now_ns; // whoever came due meanwhile waited behind it
+    if (request->waited || request->refused) {
+        // Whoever came due meanwhile waited behind it.
+        client->blocked_until_ns = worker->watched_until_ns;
     }
     if (request->answered_early) {
         mr_load_finish_batch(worker, client);

@@ -64,7 +64,6 @@ int mr_load_worker_init(struct mr_load_worker *worker_out,
     worker_out->events_max =
         params->clients_count < EVENTS_MAX ? (int)params->clients_count : EVENTS_MAX;
     worker_out->rng = mr_rng_seeded(options->seed * 0x9E3779B97F4A7C15u + params->thread);
-    mr_expected_init(&worker_out->expected, options->mode, params->shared->dataset);
     worker_out->event = calloc((size_t)worker_out->events_max, sizeof *worker_out->event);
     worker_out->queue = calloc(params->clients_count, sizeof *worker_out->queue);
     worker_out->waiting = calloc(params->clients_count, sizeof *worker_out->waiting);
@@ -73,6 +72,12 @@ int mr_load_worker_init(struct mr_load_worker *worker_out,
         worker_out->event == NULL || worker_out->queue == NULL || worker_out->waiting == NULL
             ? -ENOMEM
             : 0;
+    if (result == 0) {
+        result = mr_expected_init(&worker_out->expected, options->mode, params->shared->dataset);
+    }
+    if (result == 0 && options->null_sender) {
+        result = mr_null_sender_init(worker_out);
+    }
     if (result == 0) {
         result = watch_clients(worker_out);
     }
@@ -103,9 +108,12 @@ void mr_load_worker_fini(struct mr_load_worker *worker)
     free(worker->event);
     free(worker->queue);
     free(worker->waiting);
+    free(worker->null_client);
     worker->event = NULL;
     worker->queue = NULL;
     worker->waiting = NULL;
+    worker->null_client = NULL;
+    mr_expected_fini(&worker->expected);
     mr_recorder_fini(&worker->recorder);
     mr_times_log_fini(&worker->log);
 }
@@ -128,22 +136,49 @@ static void ask_stats(struct mr_load_worker *worker, enum mr_stats_moment moment
     }
 }
 
-static void begin_window(struct mr_load_worker *worker)
+static void begin_counting(struct mr_load_worker *worker, uint64_t backlog)
 {
     worker->window_begun = true;
     worker->cpu_begin_ns = thread_cpu_ns();
     mr_loop_watch_begin(&worker->watch, mr_clock_ns(), MR_PAUSE_THRESHOLD_NS);
-    worker->recorder.counts.backlog_begin = worker->backlog + worker->batches_in_flight;
+    worker->recorder.counts.backlog_begin = backlog;
+}
+
+static void end_counting(struct mr_load_worker *worker, uint64_t backlog)
+{
+    worker->phase = MR_PHASE_DRAINING;
+    worker->recorder.counts.cpu_ns = thread_cpu_ns() - worker->cpu_begin_ns;
+    worker->recorder.counts.backlog_end = backlog;
+}
+
+static void begin_window(struct mr_load_worker *worker)
+{
+    begin_counting(worker, worker->backlog + worker->batches_in_flight);
     mr_load_drop_holds(worker);
     ask_stats(worker, MR_STATS_AT_BEGIN);
 }
 
 static void end_window(struct mr_load_worker *worker)
 {
-    worker->phase = MR_PHASE_DRAINING;
-    worker->recorder.counts.cpu_ns = thread_cpu_ns() - worker->cpu_begin_ns;
-    worker->recorder.counts.backlog_end = worker->backlog + worker->batches_in_flight;
+    end_counting(worker, worker->backlog + worker->batches_in_flight);
     ask_stats(worker, MR_STATS_AT_END);
+}
+
+void mr_load_pass_edges(struct mr_load_worker *worker, uint64_t now_ns, uint64_t backlog)
+{
+    const struct mr_window *window = &worker->shared->window;
+    if (!worker->window_begun && now_ns >= window->begin_ns) {
+        begin_counting(worker, backlog);
+    }
+    if (worker->phase == MR_PHASE_RUNNING && now_ns >= window->end_ns) {
+        end_counting(worker, backlog);
+    }
+}
+
+uint64_t mr_load_watch_turn(struct mr_load_worker *worker, const struct mr_loop_turn *turn)
+{
+    bool in_window = worker->window_begun && worker->phase == MR_PHASE_RUNNING;
+    return in_window ? mr_loop_watch_turn(&worker->watch, turn) : 0;
 }
 
 static bool check_stall(struct mr_load_worker *worker, uint64_t now_ns)
@@ -197,10 +232,23 @@ static bool is_over(const struct mr_load_worker *worker)
     return worker->shared->opening || (worker->phase != MR_PHASE_RUNNING && worker->backlog == 0);
 }
 
-static uint64_t next_deadline_ns(const struct mr_load_worker *worker)
+// While nothing more may be in flight, what comes due can only be counted, which the next look
+// does: an overloaded loop waits for replies as a closed one does, instead of spinning from due
+// time to due time. Not for long at once: what comes due in a sleep that outlasts its plan is late,
+// what comes due within the plan waits for the server.
+static bool is_full(const struct mr_load_worker *worker)
+{
+    return worker->batches_in_flight >= worker->in_flight_max ||
+           worker->batches_in_flight == worker->clients_count * worker->shared->plan.depth;
+}
+
+static uint64_t next_deadline_ns(const struct mr_load_worker *worker, uint64_t now_ns)
 {
     const struct mr_window *window = &worker->shared->window;
     uint64_t deadline_ns = mr_load_next_due_ns(worker);
+    if (deadline_ns < now_ns + MR_STANDSTILL_NS && is_full(worker)) {
+        deadline_ns = now_ns + MR_STANDSTILL_NS;
+    }
     if (worker->hold_deadline_ns < deadline_ns) {
         deadline_ns = worker->hold_deadline_ns;
     }
@@ -213,14 +261,14 @@ static uint64_t next_deadline_ns(const struct mr_load_worker *worker)
     return deadline_ns;
 }
 
-static bool take_events(struct mr_load_worker *worker, int events, uint64_t now_ns, uint64_t gap_ns)
+static bool take_events(struct mr_load_worker *worker, int events, uint64_t gap_ns)
 {
     for (int i = 0; i < events; i++) {
         struct mr_client *client = &worker->client[worker->event[i].data.u32];
         uint32_t what = worker->event[i].events;
         if ((what & EPOLLOUT) != 0 && client->refused) {
             client->refused = false;
-            client->blocked_until_ns = now_ns;
+            client->blocked_until_ns = worker->watched_until_ns;
             mr_load_enqueue(worker, client);
         }
         bool until_end = (what & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0;
@@ -232,6 +280,17 @@ static bool take_events(struct mr_load_worker *worker, int events, uint64_t now_
     return true;
 }
 
+// What the loop did not see because it stood still or was at work is not the server's wait: it is
+// sure of nothing behind its last look, or behind the time at which it meant to wake up.
+static void watch_until(struct mr_load_worker *worker, uint64_t until_ns, uint64_t now_ns)
+{
+    worker->watched_until_ns = until_ns;
+    if (now_ns - until_ns > MR_STANDSTILL_NS) {
+        worker->standstill[worker->standstills++ % MR_STANDSTILLS_MAX] =
+            (struct mr_standstill){.from_ns = until_ns, .to_ns = now_ns};
+    }
+}
+
 // One turn of the loop: look, read and verify, let time pass, write. `begin_ns` is the turn
 // before's end; returns this one's in *end_out_ns. False: the run is over.
 static bool turn(struct mr_load_worker *worker, uint64_t begin_ns, uint64_t *end_out_ns)
@@ -239,7 +298,7 @@ static bool turn(struct mr_load_worker *worker, uint64_t begin_ns, uint64_t *end
     uint64_t sleep_ns =
         worker->queue_count > 0
             ? 0
-            : mr_pacer_sleep_ns(begin_ns, next_deadline_ns(worker), worker->active_ns,
+            : mr_pacer_sleep_ns(begin_ns, next_deadline_ns(worker, begin_ns), worker->active_ns,
                                 worker->shared->options->spin_ns);
     int events = mr_pacer_poll(worker->epoll_fd, worker->event, worker->events_max, sleep_ns);
     uint64_t now_ns = mr_clock_ns();
@@ -248,27 +307,30 @@ static bool turn(struct mr_load_worker *worker, uint64_t begin_ns, uint64_t *end
                             strerror(-events));
     }
     uint64_t gap_ns = (sleep_ns > 0 ? begin_ns : now_ns) - worker->poll_return_ns;
+    watch_until(worker,
+                sleep_ns == 0                  ? worker->poll_return_ns
+                : now_ns < begin_ns + sleep_ns ? now_ns
+                                               : begin_ns + sleep_ns,
+                now_ns);
     worker->poll_return_ns = now_ns;
     worker->moved_bytes = 0;
     worker->sent_bytes = 0;
     mr_recorder_expect_look(&worker->recorder, gap_ns);
     bool go_on =
-        take_events(worker, events, now_ns, gap_ns) && tick(worker, now_ns) && mr_load_send(worker);
+        take_events(worker, events, gap_ns) && tick(worker, now_ns) && mr_load_send(worker);
     mr_recorder_look(&worker->recorder, &(struct mr_look){.now_ns = now_ns,
                                                           .gap_ns = gap_ns,
                                                           .empty = events == 0,
                                                           .slept = sleep_ns > 0});
     *end_out_ns = mr_clock_ns();
-    if (worker->window_begun && worker->phase == MR_PHASE_RUNNING) {
-        mr_loop_watch_turn(&worker->watch,
-                           &(struct mr_loop_turn){.now_ns = *end_out_ns,
-                                                  .sleep_ns = sleep_ns,
-                                                  .moved = worker->moved_bytes > 0});
-    }
+    uint64_t pause_ns = mr_load_watch_turn(
+        worker, &(struct mr_loop_turn){
+                    .now_ns = *end_out_ns, .sleep_ns = sleep_ns, .moved = worker->moved_bytes > 0});
     if (worker->moved_bytes > 0) {
         worker->active_ns = *end_out_ns;
         mr_recorder_burst(&worker->recorder, *end_out_ns, worker->sent_bytes);
-        mr_recorder_busy(&worker->recorder, sleep_ns > 0 ? now_ns : begin_ns, *end_out_ns);
+        mr_recorder_busy(&worker->recorder, sleep_ns > 0 ? now_ns : begin_ns, *end_out_ns,
+                         sleep_ns > 0 ? 0 : pause_ns);
     }
     return go_on && !is_over(worker);
 }
@@ -281,6 +343,7 @@ static void begin_run(struct mr_load_worker *worker)
     worker->waiting_first = 0;
     worker->waiting_count = 0;
     worker->blocked_until_ns = 0;
+    worker->standstills = 0;
     worker->backlog = 0;
     worker->hold_deadline_ns = UINT64_MAX;
     mr_load_begin_plan(worker);
@@ -313,9 +376,9 @@ static bool settle_down(struct mr_load_worker *worker)
 
 static void run_loop(struct mr_load_worker *worker)
 {
-    mr_clock_sleep_until(worker->shared->window.start_ns);
     uint64_t now_ns = mr_clock_ns();
     worker->poll_return_ns = now_ns;
+    worker->watched_until_ns = now_ns;
     worker->progress_ns = now_ns;
     worker->active_ns = now_ns;
     for (uint32_t i = 0; i < worker->clients_count; i++) {
@@ -337,8 +400,10 @@ void *mr_load_worker_run(void *worker)
     struct mr_load_worker *self = worker;
     begin_run(self);
     mr_loop_watch_init(&self->watch);
+    bool null_sender = self->null_client != NULL && !self->shared->opening;
     if (settle_down(self)) {
-        run_loop(self);
+        mr_clock_sleep_until(self->shared->window.start_ns);
+        (null_sender ? mr_null_sender_loop : run_loop)(self);
     }
     mr_loop_watch_fini(&self->watch);
     if (self->failure.verdict != MR_LOAD_OK) {

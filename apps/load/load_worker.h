@@ -9,6 +9,7 @@
 #include "client.h"
 #include "load_failure.h"
 #include "load_options.h"
+#include "null_sender.h"
 #include "order.h"
 #include "pacer.h"
 #include "plan.h"
@@ -16,6 +17,7 @@
 #include "times_log.h"
 #include "verify.h"
 
+#include "base/clock.h"
 #include "base/rng.h"
 #include "dataset/dataset.h"
 #include "host/loop_watch.h"
@@ -58,12 +60,21 @@ struct mr_stats_copy {
 enum mr_stats_moment { MR_STATS_AT_BEGIN, MR_STATS_AT_END };
 #define MR_STATS_MOMENTS 2
 
+// The loop did not look for so long that it may not put what came due meanwhile down to the server.
+struct mr_standstill {
+    uint64_t from_ns;
+    uint64_t to_ns;
+};
+#define MR_STANDSTILLS_MAX 64u
+#define MR_STANDSTILL_NS   MR_NS_PER_MS
+
 // One thread. Its clients are connections thread, thread + threads, thread + 2 · threads, …
 struct mr_load_worker {
     struct mr_load_shared *shared;
     uint32_t thread;
     uint32_t clients_count;
-    struct mr_client *client; // the caller's, clients_count of them
+    struct mr_client *client;           // the caller's, clients_count of them
+    struct mr_null_client *null_client; // owned, clients_count of them; NULL: no null sender
     int epoll_fd;
     struct epoll_event *event; // owned
     int events_max;
@@ -95,7 +106,10 @@ struct mr_load_worker {
     uint64_t active_ns;        // when a byte last moved
     uint64_t progress_ns;      // when a reply last came, or something was sent into silence
     uint64_t poll_return_ns;   // when the last look ended
-    uint64_t first_reply_ns;   // of a batch; 0: none yet
+    uint64_t watched_until_ns; // until then a reply would have been seen at once
+    struct mr_standstill standstill[MR_STANDSTILLS_MAX]; // the last ones, a ring
+    uint64_t standstills;                                // of all
+    uint64_t first_reply_ns;                             // of a batch; 0: none yet
     uint64_t cpu_begin_ns;
     uint64_t moved_bytes; // in this iteration
     uint64_t sent_bytes;  // of these, written
@@ -130,6 +144,13 @@ MR_NODISCARD int mr_load_watch(const struct mr_load_worker *worker, const struct
 // One run, for pthread_create(): `worker` is a struct mr_load_worker. It is called first for the
 // opening, then for the timed run. How it ended stands in `failure`.
 void *mr_load_worker_run(void *worker);
+
+// load_worker.c: takes note of the window's ends when they have passed; `backlog`: batches due and
+// unanswered. For the null sender, which has its own loop.
+void mr_load_pass_edges(struct mr_load_worker *worker, uint64_t now_ns, uint64_t backlog);
+
+// load_worker.c: shows the watch a turn that ended; returns the pause of the host in it.
+uint64_t mr_load_watch_turn(struct mr_load_worker *worker, const struct mr_loop_turn *turn);
 
 // load_sends.c: lets `client` stand in the queue when it has something that may be sent.
 void mr_load_enqueue(struct mr_load_worker *worker, struct mr_client *client);

@@ -53,6 +53,8 @@ struct mr_request *mr_outstanding_push(struct mr_outstanding *outstanding)
     outstanding->last++;
     request->times = (struct mr_times){0};
     request->reply_gap_ns = 0;
+    request->lateness_ns = 0;
+    request->waited = false;
     request->blocked = false;
     request->refused = false;
     request->hold = false;

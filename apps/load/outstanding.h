@@ -32,10 +32,12 @@ struct mr_request {
     struct mr_edit edit; // the variation with its answer
     struct mr_times times;
     uint64_t reply_gap_ns; // how long the loop had not looked before it saw the reply
-    bool blocked;          // it waited behind a server that did not read or answer: no lateness
-    bool refused;          // the kernel did not take all of it at once
-    bool hold;             // its last byte waits until a probe for early answers is over
-    bool answered_early;   // a rejection came before the last byte was sent
+    uint64_t lateness_ns;  // of its wait from due to released, the generator's own part
+    bool waited;           // it was due before the server let its connection go on
+    bool blocked;        // the same since it was due: all of its wait is the server's, no lateness
+    bool refused;        // the kernel did not take all of it at once
+    bool hold;           // its last byte waits until a probe for early answers is over
+    bool answered_early; // a rejection came before the last byte was sent
     uint8_t head[MR_FRAME_HEAD_BYTES];
     uint32_t payload_bytes;
     uint64_t sent_bytes; // of header and payload

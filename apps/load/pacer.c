@@ -66,9 +66,9 @@ static int compare_counts(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-int mr_pacer_measure(struct mr_pacer_costs *costs_out)
+int mr_pacer_measure_sleeps(struct mr_pacer_costs *costs_io)
 {
-    *costs_out = (struct mr_pacer_costs){.clock_ns = clock_cost_ns(), .sleeps = COST_SLEEPS};
+    costs_io->sleeps = 0;
     int epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     if (epoll_fd < 0) {
         return -errno;
@@ -87,8 +87,15 @@ int mr_pacer_measure(struct mr_pacer_costs *costs_out)
         return result;
     }
     qsort(overshoot_ns, COST_SLEEPS, sizeof overshoot_ns[0], compare_counts);
-    costs_out->overshoot_p50_ns = overshoot_ns[COST_SLEEPS / 2];
-    costs_out->overshoot_p99_ns = overshoot_ns[COST_SLEEPS * 99 / 100 - 1];
-    costs_out->overshoot_max_ns = overshoot_ns[COST_SLEEPS - 1];
+    costs_io->sleeps = COST_SLEEPS;
+    costs_io->overshoot_p50_ns = overshoot_ns[COST_SLEEPS / 2];
+    costs_io->overshoot_p99_ns = overshoot_ns[COST_SLEEPS * 99 / 100 - 1];
+    costs_io->overshoot_max_ns = overshoot_ns[COST_SLEEPS - 1];
     return 0;
+}
+
+int mr_pacer_measure(struct mr_pacer_costs *costs_out)
+{
+    *costs_out = (struct mr_pacer_costs){.clock_ns = clock_cost_ns()};
+    return mr_pacer_measure_sleeps(costs_out);
 }

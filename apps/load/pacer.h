@@ -34,10 +34,13 @@ struct mr_pacer_costs {
     uint64_t overshoot_p50_ns; // of sleeps of 200 us by the loop's own means
     uint64_t overshoot_p99_ns;
     uint64_t overshoot_max_ns;
-    uint64_t sleeps;
+    uint64_t sleeps; // 0: not measured
 };
 
 // Takes about 60 ms. 0 or a negative errno.
 MR_NODISCARD int mr_pacer_measure(struct mr_pacer_costs *costs_out);
+
+// The sleeps alone. 0 or a negative errno, with `sleeps` 0.
+MR_NODISCARD int mr_pacer_measure_sleeps(struct mr_pacer_costs *costs_io);
 
 #endif

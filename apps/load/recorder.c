@@ -132,7 +132,7 @@ static void record_due(struct mr_recorder *recorder, const struct mr_request *re
               times->reply_ns - times->send_start_ns);
     if (!request->blocked) {
         record_at(recorder, MR_SERIES_LATENESS, MR_INTERVALS_LATENESS, times->reply_ns,
-                  times->released_ns - times->due_ns);
+                  request->lateness_ns);
     }
 }
 
@@ -247,9 +247,12 @@ void mr_recorder_burst(struct mr_recorder *recorder, uint64_t now_ns, uint64_t s
     }
 }
 
-void mr_recorder_busy(struct mr_recorder *recorder, uint64_t from_ns, uint64_t to_ns)
+void mr_recorder_busy(struct mr_recorder *recorder, uint64_t from_ns, uint64_t to_ns,
+                      uint64_t pause_ns)
 {
-    recorder->counts.busy_ns += overlap_ns(&recorder->window, from_ns, to_ns);
+    uint64_t busy_ns = overlap_ns(&recorder->window, from_ns, to_ns);
+    recorder->counts.busy_ns += busy_ns;
+    recorder->counts.busy_paused_ns += pause_ns < busy_ns ? pause_ns : busy_ns;
 }
 
 void mr_recorder_end(struct mr_recorder *recorder, uint64_t now_ns)
@@ -275,6 +278,7 @@ void mr_recorder_merge(struct mr_recorder *into, const struct mr_recorder *from)
     sum->backlog_begin += more->backlog_begin;
     sum->backlog_end += more->backlog_end;
     sum->busy_ns += more->busy_ns;
+    sum->busy_paused_ns += more->busy_paused_ns;
     sum->cpu_ns += more->cpu_ns;
     sum->polls += more->polls;
     sum->polls_empty += more->polls_empty;

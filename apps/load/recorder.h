@@ -59,8 +59,9 @@ struct mr_window_counts {
     uint64_t censored_never_sent;
     uint64_t backlog_begin; // due and unanswered at the window's begin and end
     uint64_t backlog_end;
-    uint64_t busy_ns; // in iterations that moved at least a byte
-    uint64_t cpu_ns;  // of the thread, CLOCK_THREAD_CPUTIME_ID
+    uint64_t busy_ns;        // in iterations that moved at least a byte
+    uint64_t busy_paused_ns; // of these, while the host let the thread not run
+    uint64_t cpu_ns;         // of the thread, CLOCK_THREAD_CPUTIME_ID
     uint64_t polls;
     uint64_t polls_empty;
     uint64_t burst_max_bytes; // most bytes written between two looks
@@ -131,7 +132,8 @@ void mr_recorder_bytes(struct mr_recorder *recorder, uint64_t now_ns, uint64_t s
 void mr_recorder_burst(struct mr_recorder *recorder, uint64_t now_ns, uint64_t sent_bytes);
 
 // An iteration that moved bytes lasted from `from_ns` to `to_ns`: adds the part in the window.
-void mr_recorder_busy(struct mr_recorder *recorder, uint64_t from_ns, uint64_t to_ns);
+void mr_recorder_busy(struct mr_recorder *recorder, uint64_t from_ns, uint64_t to_ns,
+                      uint64_t pause_ns);
 
 // The thread ends at `now_ns`: completes integral and timeline.
 void mr_recorder_end(struct mr_recorder *recorder, uint64_t now_ns);

@@ -42,6 +42,7 @@ void mr_times_log_add(struct mr_times_log *log, const struct mr_request *request
     log->entry[log->count++] = (struct mr_times_entry){.times = request->times,
                                                        .sequence = request->sequence,
                                                        .reply_gap_ns = request->reply_gap_ns,
+                                                       .lateness_ns = request->lateness_ns,
                                                        .batch = (uint32_t)request->batch,
                                                        .connection = connection,
                                                        .blocked = request->blocked};
@@ -50,19 +51,36 @@ void mr_times_log_add(struct mr_times_log *log, const struct mr_request *request
 static void write_entries(FILE *file, const struct mr_times_logs *logs)
 {
     (void)fprintf(file, "connection,sequence,batch,due_ns,released_ns,send_start_ns,"
-                        "send_complete_ns,reply_ns,reply_gap_ns,blocked\n");
+                        "send_complete_ns,reply_ns,reply_gap_ns,lateness_ns,blocked\n");
     for (size_t i = 0; i < logs->count; i++) {
         const struct mr_times_log *log = logs->log_at(logs->context, i);
         for (size_t k = 0; k < log->count; k++) {
             const struct mr_times_entry *entry = &log->entry[k];
             (void)fprintf(file,
                           "%" PRIu32 ",%" PRIu64 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
-                          ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%d\n",
+                          ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%d\n",
                           entry->connection, entry->sequence, entry->batch, entry->times.due_ns,
                           entry->times.released_ns, entry->times.send_start_ns,
                           entry->times.send_complete_ns, entry->times.reply_ns, entry->reply_gap_ns,
-                          entry->blocked ? 1 : 0);
+                          entry->lateness_ns, entry->blocked ? 1 : 0);
         }
+    }
+}
+
+// Only words in the place of a number: no comma, no comment sign that a reader would pass over.
+static void write_missing(FILE *file, const struct mr_times_logs *logs)
+{
+    uint64_t left_out = 0;
+    for (size_t i = 0; i < logs->count; i++) {
+        left_out += logs->log_at(logs->context, i)->left_out;
+    }
+    if (logs->missing != NULL) {
+        (void)fprintf(file, "INCOMPLETE: %s: the batches above are not all of the run\n",
+                      logs->missing);
+    } else if (left_out > 0) {
+        (void)fprintf(file,
+                      "INCOMPLETE: %" PRIu64 " more batches were answered than --times-max keeps\n",
+                      left_out);
     }
 }
 
@@ -78,6 +96,7 @@ int mr_times_log_write(const char *path, const struct mr_times_logs *logs)
         return -errno;
     }
     write_entries(file, logs);
+    write_missing(file, logs);
     int result = 0;
     if (fflush(file) != 0 || ferror(file) != 0) {
         result = errno != 0 ? -errno : -EIO;

@@ -16,6 +16,7 @@ struct mr_times_entry {
     struct mr_times times;
     uint64_t sequence;
     uint64_t reply_gap_ns;
+    uint64_t lateness_ns;
     uint32_t batch;
     uint32_t connection;
     bool blocked;
@@ -38,11 +39,15 @@ void mr_times_log_add(struct mr_times_log *log, const struct mr_request *request
                       uint32_t connection);
 
 // Writes the entries of `count` logs (log_at(context, i), one thread's each, in order of replies)
-// as CSV with a header line to `path`, whole or not at all. 0 or a negative errno.
+// as CSV with a header line to `path`, whole or not at all. Where batches are missing, because the
+// run ended before its time (`missing`, NULL: it did not) or a log was full, the last line says so
+// in place of numbers: "INCOMPLETE: …", at which whoever reads numbers stumbles. 0 or a negative
+// errno.
 struct mr_times_logs {
     const struct mr_times_log *(*log_at)(const void *context, size_t index);
     const void *context;
     size_t count;
+    const char *missing; // why batches are missing; one line
 };
 MR_NODISCARD int mr_times_log_write(const char *path, const struct mr_times_logs *logs);
 

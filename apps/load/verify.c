@@ -22,11 +22,23 @@ void mr_kept_model_add(const struct mr_kept_model *model, struct mr_kept *kept_i
     }
 }
 
-void mr_expected_init(struct mr_expected *expected_out, enum mr_mode mode,
-                      const struct mr_dataset *dataset)
+int mr_expected_init(struct mr_expected *expected_out, enum mr_mode mode,
+                     const struct mr_dataset *dataset)
 {
     *expected_out = (struct mr_expected){.mode = mode, .dataset = dataset};
-    mr_totals_init(&expected_out->totals);
+    mr_totals_init(&expected_out->drained);
+    return mr_sums_init(&expected_out->sums, dataset);
+}
+
+void mr_expected_fini(struct mr_expected *expected)
+{
+    mr_sums_fini(&expected->sums);
+}
+
+void mr_expected_add_totals(const struct mr_expected *expected, struct mr_totals *totals_io)
+{
+    mr_totals_merge(totals_io, &expected->drained);
+    mr_sums_add_totals(&expected->sums, expected->dataset, totals_io);
 }
 
 struct mr_ack mr_expected_answer(enum mr_mode mode, const struct mr_edit *edit)
@@ -39,11 +51,11 @@ void mr_expected_add(struct mr_expected *expected, const struct mr_request *requ
 {
     expected->replies++;
     if (expected->mode == MR_MODE_DRAIN) {
-        mr_totals_drain(&expected->totals, request->payload_bytes);
+        mr_totals_drain(&expected->drained, request->payload_bytes);
         return;
     }
     const struct mr_ack *answer = &request->edit.answer;
-    mr_edit_add_totals(expected->dataset, request->batch, &request->edit, &expected->totals);
+    mr_sums_add(&expected->sums, expected->dataset, request->batch, &request->edit);
     if (answer->status == 0 && expected->mode != MR_MODE_TOTALS) {
         mr_kept_model_push(kept, answer);
     }

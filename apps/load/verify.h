@@ -6,8 +6,10 @@
 #include "outstanding.h"
 
 #include "dataset/dataset.h"
+#include "dataset/dataset_sums.h"
 #include "wire/wire.h"
 
+#include <matchrace/attributes.h>
 #include <matchrace/contract.h>
 
 #include <stdbool.h>
@@ -31,13 +33,19 @@ void mr_kept_model_add(const struct mr_kept_model *model, struct mr_kept *kept_i
 struct mr_expected {
     enum mr_mode mode;
     const struct mr_dataset *dataset;
-    struct mr_totals totals;
-    uint64_t replies; // verified
-    bool unchecked;   // for benchmarks: nothing is compared, added or counted
+    struct mr_totals drained; // mode drain
+    struct mr_sums sums;      // the other modes
+    uint64_t replies;         // verified
+    bool unchecked;           // for benchmarks: nothing is compared, added or counted
 };
 
-void mr_expected_init(struct mr_expected *expected_out, enum mr_mode mode,
-                      const struct mr_dataset *dataset);
+// 0 or -ENOMEM; on success the caller ends it with mr_expected_fini().
+MR_NODISCARD int mr_expected_init(struct mr_expected *expected_out, enum mr_mode mode,
+                                  const struct mr_dataset *dataset);
+void mr_expected_fini(struct mr_expected *expected);
+
+// Adds what the replies add up to.
+void mr_expected_add_totals(const struct mr_expected *expected, struct mr_totals *totals_io);
 
 // The right answer to `edit` in `mode`: in drain nobody looks into a batch, so accepted, 0, 0.
 struct mr_ack mr_expected_answer(enum mr_mode mode, const struct mr_edit *edit);

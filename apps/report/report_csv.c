@@ -36,7 +36,8 @@ static const struct field metrics[] = {
     {"server_busy", "CPU time of the server's threads over window times its cores"},
     {"generator_busy", "share of the window in generator iterations that moved at least a byte"},
     {"generator_ns_per_batch", "time in iterations of the generator that moved at least a byte, a "
-                               "batch: spinning while nothing comes is no cost"},
+                               "batch, less what other programs took of it: spinning while "
+                               "nothing comes is no cost"},
     {"generator_cpu_ns_per_batch",
      "CPU time of the generator's threads in the window a batch, spinning included"},
     {"offered_batches_per_s", "open loop: batches due in the window over its length"},

@@ -78,6 +78,10 @@ static void write_switches(FILE *out, yyjson_val *load)
     bool verify = yyjson_is_true(yyjson_obj_get(load, "verify"));
     bool record = yyjson_is_true(yyjson_obj_get(load, "record"));
     bool vary = yyjson_is_true(yyjson_obj_get(load, "vary"));
+    if (yyjson_is_true(yyjson_obj_get(load, "null_sender"))) {
+        (void)fprintf(out, "none: system calls alone");
+        return;
+    }
     (void)fprintf(out, "%s%s%s%s", verify && record && vary ? "everything on" : "",
                   verify ? "" : "not verified ", record ? "" : "not recorded ",
                   vary ? "" : "always the same batches");

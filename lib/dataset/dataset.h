@@ -98,12 +98,11 @@ uint64_t mr_edit_turns(const struct mr_dataset *dataset, size_t index);
 MR_NODISCARD bool mr_edit_make(const struct mr_dataset *dataset, size_t index, uint64_t turn,
                                struct mr_edit *edit_out);
 
-// Asks the memory for what is read of batch `index` at `turn` by mr_edit_make_unanswered(); for the
-// record that mr_edit_answer() will read; for what mr_edit_add_totals() will: so that it is there
-// when they are called. Nothing else happens.
+// Asks the memory for what is read of batch `index` at `turn` by mr_edit_make_unanswered(), and for
+// the record that mr_edit_answer() will read: so that it is there when they are called. Nothing
+// else happens.
 void mr_edit_expect_notes(const struct mr_dataset *dataset, size_t index, uint64_t turn);
 void mr_edit_expect_record(const struct mr_edit *edit);
-void mr_edit_expect_totals(const struct mr_dataset *dataset, size_t index);
 
 // Turns in which every place of `notes` takes part.
 uint64_t mr_edit_turns_of_all(const struct mr_batch_notes *notes);
@@ -117,10 +116,5 @@ void mr_edit_answer(const struct mr_dataset *dataset, size_t index, struct mr_ed
 
 // No variation: batch `index` as it is in the file, for benchmarks of what variation costs.
 void mr_edit_none(const struct mr_dataset *dataset, size_t index, struct mr_edit *edit_out);
-
-// Adds batch `index`, varied by `edit`, to the totals that a contestant must report: as accepted or
-// rejected by its answer.
-void mr_edit_add_totals(const struct mr_dataset *dataset, size_t index, const struct mr_edit *edit,
-                        struct mr_totals *totals_io);
 
 #endif

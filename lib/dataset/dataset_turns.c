@@ -1,5 +1,5 @@
-// dataset_turns.c: variations of a batch: which digits change at which turn, and what the answer
-// and the totals are then.
+// dataset_turns.c: variations of a batch: which digits change at which turn, and what the answer is
+// then.
 #include "dataset.h"
 
 #include "base/mr_assert.h"
@@ -124,11 +124,6 @@ void mr_edit_expect_notes(const struct mr_dataset *dataset, size_t index, uint64
     __builtin_prefetch(&dataset->frames.frame[index]);
 }
 
-void mr_edit_expect_totals(const struct mr_dataset *dataset, size_t index)
-{
-    expect(&dataset->notes[index].totals, sizeof dataset->notes[index].totals);
-}
-
 bool mr_edit_make_unanswered(const struct mr_dataset *dataset, size_t index, uint64_t turn,
                              struct mr_edit *edit_out)
 {
@@ -185,21 +180,4 @@ void mr_edit_none(const struct mr_dataset *dataset, size_t index, struct mr_edit
 {
     MR_ASSERT(index < dataset->frames.count);
     *edit_out = (struct mr_edit){.answer = dataset->answers[index]};
-}
-
-void mr_edit_add_totals(const struct mr_dataset *dataset, size_t index, const struct mr_edit *edit,
-                        struct mr_totals *totals_io)
-{
-    MR_ASSERT(index < dataset->frames.count);
-    struct mr_totals varied = dataset->notes[index].totals;
-    if (edit->answer.status == 0 && edit->place != NULL) {
-        const struct mr_edit_place *place = edit->place;
-        uint64_t now = edit->timestamp_us;
-        varied.digest = edit->answer.digest;
-        varied.timestamp_min =
-            now < place->timestamp_min_others ? now : place->timestamp_min_others;
-        varied.timestamp_max =
-            now > place->timestamp_max_others ? now : place->timestamp_max_others;
-    }
-    mr_totals_merge(totals_io, &varied);
 }

@@ -93,20 +93,22 @@ static uint64_t stopped_ns(const struct mr_loop_watch *watch, const struct mr_lo
     return unexplained && gap_ns > off_ns ? gap_ns : off_ns;
 }
 
-void mr_loop_watch_judge(struct mr_loop_watch *watch, const struct mr_loop_turn *turn,
-                         const struct mr_loop_clocks *clocks)
+uint64_t mr_loop_watch_judge(struct mr_loop_watch *watch, const struct mr_loop_turn *turn,
+                             const struct mr_loop_clocks *clocks)
 {
     uint64_t length_ns = turn->sleep_ns > 0 ? late_ns(watch, turn, clocks->run_delay_ns)
                                             : stopped_ns(watch, turn, clocks->cpu_ns);
-    if (length_ns >= watch->pauses.threshold_ns) {
+    bool paused = length_ns >= watch->pauses.threshold_ns;
+    if (paused) {
         note(&watch->pauses, watch->pauses.last_ns, length_ns);
         watch->counted_ns += turn->sleep_ns > 0 ? 0 : length_ns;
     }
     watch->check_ns = turn->now_ns;
     watch->check_cpu_ns = clocks->cpu_ns;
+    return paused ? length_ns : 0;
 }
 
-void mr_loop_watch_check(struct mr_loop_watch *watch, const struct mr_loop_turn *turn)
+uint64_t mr_loop_watch_check(struct mr_loop_watch *watch, const struct mr_loop_turn *turn)
 {
     uint64_t gap_ns = turn->now_ns - watch->pauses.last_ns;
     bool long_sleep = turn->sleep_ns > 0 && gap_ns >= MR_LOOP_WATCH_OVERSLEEP_NS;
@@ -114,5 +116,5 @@ void mr_loop_watch_check(struct mr_loop_watch *watch, const struct mr_loop_turn 
         .cpu_ns = thread_cpu_ns(),
         .run_delay_ns = long_sleep ? run_delay_ns(watch) : (struct mr_reading){0},
     };
-    mr_loop_watch_judge(watch, turn, &clocks);
+    return mr_loop_watch_judge(watch, turn, &clocks);
 }

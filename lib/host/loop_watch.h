@@ -54,9 +54,9 @@ struct mr_loop_clocks {
     struct mr_reading run_delay_ns; // read for long turns with a sleep only
 };
 
-// Judges a turn with given clocks: pure.
-void mr_loop_watch_judge(struct mr_loop_watch *watch, const struct mr_loop_turn *turn,
-                         const struct mr_loop_clocks *clocks);
+// Judges a turn with given clocks: pure. Returns the pause that was found, 0 when there was none.
+uint64_t mr_loop_watch_judge(struct mr_loop_watch *watch, const struct mr_loop_turn *turn,
+                             const struct mr_loop_clocks *clocks);
 
 // Whether the turn must be judged: a long gap, a sleep, or a while since the last time. Cheap.
 static inline bool mr_loop_watch_wants(const struct mr_loop_watch *watch,
@@ -68,15 +68,15 @@ static inline bool mr_loop_watch_wants(const struct mr_loop_watch *watch,
 }
 
 // Reads the clocks and judges.
-void mr_loop_watch_check(struct mr_loop_watch *watch, const struct mr_loop_turn *turn);
+uint64_t mr_loop_watch_check(struct mr_loop_watch *watch, const struct mr_loop_turn *turn);
 
-// Notes a turn.
-static inline void mr_loop_watch_turn(struct mr_loop_watch *watch, const struct mr_loop_turn *turn)
+// Notes a turn. Returns the pause that was found in it, 0 when there was none.
+static inline uint64_t mr_loop_watch_turn(struct mr_loop_watch *watch,
+                                          const struct mr_loop_turn *turn)
 {
-    if (mr_loop_watch_wants(watch, turn)) {
-        mr_loop_watch_check(watch, turn);
-    }
+    uint64_t pause_ns = mr_loop_watch_wants(watch, turn) ? mr_loop_watch_check(watch, turn) : 0;
     watch->pauses.last_ns = turn->now_ns;
+    return pause_ns;
 }
 
 #endif

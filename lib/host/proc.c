@@ -139,6 +139,19 @@ static void add_thread(const struct mr_proc_thread *thread, void *context)
     }
 }
 
+struct mr_reading mr_proc_run_delay_ns(pid_t pid)
+{
+    char *text;
+    struct mr_proc_schedstat schedstat;
+    struct mr_reading delay = {0};
+    if (mr_slurp(&text, "/proc/%d/schedstat", pid) == 0 &&
+        mr_proc_schedstat_parse(text, &schedstat)) {
+        delay = mr_reading_of(schedstat.run_delay_ns);
+    }
+    free(text);
+    return delay;
+}
+
 struct mr_reading mr_proc_exec_ns(pid_t pid)
 {
     clockid_t clock;

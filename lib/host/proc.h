@@ -42,6 +42,10 @@ MR_NODISCARD int mr_proc_process_read(pid_t pid, struct mr_proc_usage *usage_out
 // CPU time of all threads of a process, ended ones included, exact to ns: its process clock.
 struct mr_reading mr_proc_exec_ns(pid_t pid);
 
+// How long the first thread of a process has waited for a core while it could have run, since its
+// start: one small file.
+struct mr_reading mr_proc_run_delay_ns(pid_t pid);
+
 // One thread. Times as above.
 struct mr_proc_thread {
     pid_t tid;

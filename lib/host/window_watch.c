@@ -27,12 +27,35 @@ void mr_window_watch_init(struct mr_window_watch *watch_out, const char *root,
     }
 }
 
+void mr_window_watch_share(struct mr_window_watch *watch, const pid_t *others, size_t count)
+{
+    MR_ASSERT(count <= MR_WATCHED_OTHERS_MAX);
+    memcpy(watch->others, others, count * sizeof watch->others[0]);
+    watch->others_count = count;
+}
+
+static struct mr_reading sum_of(struct mr_reading a, struct mr_reading b)
+{
+    return a.known && b.known ? mr_reading_of(a.value + b.value) : (struct mr_reading){0};
+}
+
+static struct mr_reading exec_of_others(const struct mr_window_watch *watch)
+{
+    struct mr_reading sum = mr_reading_of(0);
+    for (size_t i = 0; i < watch->others_count; i++) {
+        sum = sum_of(sum, mr_proc_exec_ns(watch->others[i]));
+    }
+    return sum;
+}
+
 // Our own last: reading a clock brings it up to now, and what the reading itself takes is ours.
 static void read_cores(const struct mr_window_watch *watch, struct mr_window_edge *edge)
 {
     for (int i = 0; i < MR_WATCHED_COUNT; i++) {
-        edge->exec_ns[i] = mr_proc_exec_ns(watch->pid[i]);
+        edge->exec_ns[i] =
+            watch->pid[i] == 0 ? (struct mr_reading){0} : mr_proc_exec_ns(watch->pid[i]);
     }
+    edge->others_exec_ns = exec_of_others(watch);
     edge->lab_exec_ns = mr_proc_exec_ns(getpid());
     edge->at_ns = mr_clock_ns();
     mr_core_use_read(watch->root, &watch->cores, &watch->kernel, edge->cores);
@@ -41,6 +64,9 @@ static void read_cores(const struct mr_window_watch *watch, struct mr_window_edg
 static void read_rest(const struct mr_window_watch *watch, struct mr_window_edge *edge)
 {
     for (int i = 0; i < MR_WATCHED_COUNT; i++) {
+        if (watch->pid[i] == 0) {
+            continue;
+        }
         if (mr_proc_process_read(watch->pid[i], &edge->usage[i]) != 0) {
             edge->usage[i] = (struct mr_proc_usage){0}; // it is gone: all of it unavailable
         }
@@ -55,7 +81,7 @@ void mr_window_watch_begin(struct mr_window_watch *watch, pid_t server, pid_t ge
     watch->pid[MR_WATCHED_SERVER] = server;
     watch->pid[MR_WATCHED_GENERATOR] = generator;
     for (int i = 0; i < MR_WATCHED_COUNT; i++) {
-        watch->peak_reset[i] = mr_proc_reset_peak(watch->pid[i]) == 0;
+        watch->peak_reset[i] = watch->pid[i] != 0 && mr_proc_reset_peak(watch->pid[i]) == 0;
     }
     read_rest(watch, &watch->begin);
     read_cores(watch, &watch->begin);
@@ -65,11 +91,6 @@ void mr_window_watch_end(struct mr_window_watch *watch)
 {
     read_cores(watch, &watch->end);
     read_rest(watch, &watch->end);
-}
-
-static struct mr_reading sum_of(struct mr_reading a, struct mr_reading b)
-{
-    return a.known && b.known ? mr_reading_of(a.value + b.value) : (struct mr_reading){0};
 }
 
 // A peak that lies below the files of now has them from before the reset.
@@ -99,12 +120,15 @@ static void process_use(const struct mr_window_watch *watch, enum mr_watched who
 
 static void foreign_use(const struct mr_window_watch *watch, struct mr_window_use *use)
 {
+    bool alone = watch->pid[MR_WATCHED_GENERATOR] == 0;
+    struct mr_reading own =
+        sum_of(use->process[MR_WATCHED_SERVER].exec_ns,
+               mr_reading_since(watch->begin.others_exec_ns, watch->end.others_exec_ns));
     const struct mr_foreign_parts parts = {
         .wall_ns = use->wall_ns,
         .cores = use->cores,
         .cores_count = use->cores_count,
-        .own_ns = sum_of(use->process[MR_WATCHED_SERVER].exec_ns,
-                         use->process[MR_WATCHED_GENERATOR].exec_ns),
+        .own_ns = alone ? own : sum_of(own, use->process[MR_WATCHED_GENERATOR].exec_ns),
         .irq_is_measured = watch->irq_is_measured,
         .stat_step_ns = mr_tick_ns(),
         .tasks_step_ns = mr_kernel_tick_ns(),

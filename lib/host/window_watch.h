@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-// Whom we watch.
+// Whom we watch. The generator's pid is 0 where there is none: its figures are unavailable.
 enum mr_watched { MR_WATCHED_SERVER, MR_WATCHED_GENERATOR, MR_WATCHED_COUNT };
 
 // A reading of everything at one moment.
@@ -24,12 +24,15 @@ struct mr_window_edge {
     uint64_t at_ns; // when the cores were read
     struct mr_core_use cores[MR_CORE_USE_MAX];
     struct mr_reading exec_ns[MR_WATCHED_COUNT]; // read together with the cores
+    struct mr_reading others_exec_ns;            // of those that mr_window_watch_share() named
     struct mr_reading lab_exec_ns;               // of the process that watches
     struct mr_proc_usage usage[MR_WATCHED_COUNT];
     struct mr_thread_table threads[MR_WATCHED_COUNT];
     struct mr_host_counters host;
     struct mr_throttle throttle;
 };
+
+#define MR_WATCHED_OTHERS_MAX 64
 
 // Large (some 100 KiB): not for the stack.
 struct mr_window_watch {
@@ -40,6 +43,8 @@ struct mr_window_watch {
     bool irq_is_measured;
     pid_t pid[MR_WATCHED_COUNT];
     bool peak_reset[MR_WATCHED_COUNT];
+    pid_t others[MR_WATCHED_OTHERS_MAX];
+    size_t others_count;
     struct mr_window_edge begin;
     struct mr_window_edge end;
 };
@@ -48,6 +53,10 @@ struct mr_window_watch {
 // outlive the watch. MR_CORE_USE_MAX cores at most (asserted).
 void mr_window_watch_init(struct mr_window_watch *watch_out, const char *root,
                           const struct mr_cores *server, const struct mr_cores *generator);
+
+// Before the window's begin: names those that run on the trial's cores in turn with it and are not
+// foreign there, MR_WATCHED_OTHERS_MAX at most (asserted).
+void mr_window_watch_share(struct mr_window_watch *watch, const pid_t *others, size_t count);
 
 // At the window's begin: sets the peaks of memory back and reads everything, the cores last.
 void mr_window_watch_begin(struct mr_window_watch *watch, pid_t server, pid_t generator);

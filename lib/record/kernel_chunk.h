@@ -15,6 +15,10 @@
 // What the guess path looks at from a record's brace on; longer records go the other way.
 #define DIRECT_BYTES 256u
 
+// How far ahead the text is asked for: the hardware's own prefetch stops at each page's end, and
+// between two chunks.
+#define PREFETCH_BYTES 4096u
+
 // A chunk: text that begins where a record may begin, so that no state comes from before it.
 struct chunk {
     const uint8_t *text;

@@ -128,10 +128,12 @@ static inline bool match_grammar(const struct entry_bits *bits, struct layout *l
     uint64_t expected_commas = (value_ends & ~end) | (inside & ~flag_quotes);
     layout->flags_count = (inner + 1) / 3;
     layout->end = bits->end;
+    // Nothing, or a flag's two quotes and a comma before each other one.
+    const uint32_t inner_counts = 0x924925;
     bool fits = quote == expected_quotes && comma == expected_commas && (value_ends & end) != 0 &&
                 (colon >> 3) == ((value_ends & ~end) | 1) && number == (value & number) &&
                 value == (string | number | open);
-    return fits && inner <= 23 && (inner == 0 || inner % 3 == 2);
+    return fits && inner <= 23 && (inner_counts >> inner & 1) != 0;
 }
 
 // The slot of the word whose opening quote is entry `entry`, which may be written with escapes, or

@@ -28,9 +28,9 @@ static inline void scan_chunk(struct chunk *chunk, const uint8_t *text, size_t b
     chunk->count = append_entries(&scan, chunk, tail + 32);
     check_utf8(&scan, chunk);
     chunk->escapes_from = SIZE_MAX;
-    if (scan.escapes_count != 0) {
+    if (scan.escaped_blocks_count != 0) {
         read_escapes(&scan, chunk);
-        chunk->escapes_from = 0;
+        chunk->escapes_from = chunk->scratch->escaped_blocks[0];
     }
     chunk->dirty_from = scan.dirty_from;
     end_entries(chunk);

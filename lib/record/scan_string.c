@@ -55,7 +55,7 @@ static const uint8_t *read_low_surrogate(struct mr_reader *reader, const uint8_t
             return mr_stop(reader, MR_ERROR_SURROGATE, escape);
         }
     }
-    uint32_t low;
+    uint32_t low = 0;
     at = read_unit(reader, at, &low);
     if (at == NULL) {
         return NULL;

@@ -21,36 +21,25 @@ struct mr_outside {
     uint64_t offset;
 };
 
-// An escape as it is written.
-struct mr_escape {
-    uint32_t text;
-    uint16_t at;   // where its letter stands
-    uint8_t bytes; // of the text
-    uint8_t skip;  // from its letter to what follows
-};
-
 struct mr_scratch {
     _Alignas(64) uint8_t stream[MR_CHUNK_BYTES + MR_SCRATCH_SLACK];    // the structural bytes
     _Alignas(64) uint16_t position[MR_CHUNK_BYTES + MR_SCRATCH_SLACK]; // where each of them stands
     _Alignas(64) uint8_t copy[MR_CHUNK_BYTES + MR_SCRATCH_SLACK]; // letters of escapes replaced
-    _Alignas(64) uint64_t keep[MR_CHUNK_BYTES / 64 + 1]; // by block: the bytes of `copy` that stay
+    _Alignas(64) uint64_t keep[MR_CHUNK_BYTES / 64 + 3]; // by block: the bytes of `copy` that stay
     // Units are the escapes \uXXXX.
     _Alignas(64) uint8_t digits[MR_CHUNK_BYTES + MR_SCRATCH_SLACK];       // four for each
-    _Alignas(64) uint16_t unit_at[MR_CHUNK_BYTES / 6 + MR_SCRATCH_SLACK]; // where its u stands
+    _Alignas(64) uint16_t unit_at[MR_CHUNK_BYTES / 2 + MR_SCRATCH_SLACK]; // where its u stands
     _Alignas(
         64) uint8_t unit_text[MR_CHUNK_BYTES / 2 + MR_SCRATCH_SLACK]; // UTF-8, three bytes each
     _Alignas(64) uint64_t
         marks[MR_CHUNK_BYTES / 64 + 1];       // by marked block: units, then what takes their text
     uint32_t marked[MR_CHUNK_BYTES / 64 + 1]; // offsets of the blocks that have marks
-    // Of the AVX2 kernel: lists of blocks that need more work, escapes as they are written.
+    // Of the AVX2 kernel: lists of blocks that need more work.
     struct mr_outside outside[MR_CHUNK_BYTES / 64 + 1]; // blocks that are not all inside a string
     uint16_t beyond_ascii[MR_CHUNK_BYTES / 64 + 1];     // offsets of blocks to be checked for UTF-8
     uint64_t escaped[MR_CHUNK_BYTES / 64 + 1];          // by block: the bytes behind a backslash
-    uint16_t escapes_before[MR_CHUNK_BYTES / 64 + 1];   // by block: those of all blocks before it
-    uint16_t escaped_blocks[MR_CHUNK_BYTES / 64 + 1];   // offsets of blocks that have some
-    uint16_t escape_at[MR_CHUNK_BYTES / 2 + MR_SCRATCH_SLACK]; // where each one's letter stands
-    _Alignas(64) struct mr_escape escape[MR_CHUNK_BYTES / 2 + MR_SCRATCH_SLACK];
-    uint16_t unit_escape[MR_CHUNK_BYTES / 2 + MR_SCRATCH_SLACK]; // which escape each unit is
+    uint64_t touched[MR_CHUNK_BYTES / 64 + 1]; // by block: not 0 where `copy` differs from the text
+    uint16_t escaped_blocks[MR_CHUNK_BYTES / 64 + 1]; // offsets of these
 };
 
 #endif

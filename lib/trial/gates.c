@@ -38,7 +38,10 @@ struct mr_observation mr_observation_unknown(void)
                                    .throughput_slope_high = NAN,
                                    .thread_imbalance = NAN,
                                    .overloaded = NAN,
-                                   .warmup_at_maximum = NAN};
+                                   .warmup_slope = NAN,
+                                   .warmup_slope_low = NAN,
+                                   .warmup_slope_high = NAN,
+                                   .compiled_methods = NAN};
 }
 
 static struct mr_gate_result one(struct mr_gate_figure figure)
@@ -51,9 +54,11 @@ static struct mr_gate_result generator_kept_up(const struct mr_observation *seen
 {
     if (seen->open_loop) {
         // Without a spare core the generator is as late as the host makes anyone who waits there.
+        // One that overshoots by too much would excuse everything: it cannot judge.
+        double host_ns = rules->lateness_overshoot_factor * seen->overshoot_p99_ns;
         const double limits[] = {rules->lateness_floor_ns,
                                  rules->lateness_gap_share_max * seen->gap_ns,
-                                 rules->lateness_overshoot_factor * seen->overshoot_p99_ns};
+                                 host_ns <= rules->lateness_overshoot_max_ns ? host_ns : NAN};
         return one(mr_figure_at_most_largest("lateness_p99_ns", MR_UNIT_NS, seen->lateness_p99_ns,
                                              limits, seen->grade_c ? 3 : 2));
     }

@@ -34,6 +34,7 @@ struct mr_gate_rules {
     double lateness_gap_share_max;    // open loop
     double lateness_floor_ns;         // open loop
     double lateness_overshoot_factor; // open loop, grade C: of the host's own overshoot
+    double lateness_overshoot_max_ns; // a larger product of both is noise that cannot judge
     double headroom_min;              // null contestant over the cell's best
     double foreign_share_max;         // of the trial's core time
     double foreign_step_factor;       // of foreign_share_max: a coarser counter cannot judge
@@ -51,16 +52,16 @@ struct mr_observation {
     double answers;       // 1: replies, STATS, KEPT and the end are right; 0: not; NAN: not reached
     bool null_contestant; // mode drain: exempt from the generator's gates
     bool open_loop;
-    bool in_process;           // no generator and no recorder took part: exempt from their gates
-    bool grade_c;              // server and generator have a core each, and none is spare
-    double generator_busy;     // share of the window
-    double server_busy;        // CPU time of the server's threads over window × its cores
-    double lateness_p99_ns;    // open loop: of batches that were not blocked
-    double gap_ns;             // open loop: between due times; Poisson: mean; bursts: period
-    double overshoot_p99_ns;   // of the generator's sleeps before the window: the host's own
-    double latency_p99_ns;     // open loop
-    double headroom;           // the row's null contestant over this cell's best; NAN: no such row
-    double foreign_share;      // of the trial's core time
+    bool in_process;         // no generator and no recorder took part: exempt from their gates
+    bool grade_c;            // server and generator have a core each, and none is spare
+    double generator_busy;   // share of the window
+    double server_busy;      // CPU time of the server's threads over window × its cores
+    double lateness_p99_ns;  // open loop: of batches that were not blocked
+    double gap_ns;           // open loop: between due times; Poisson: mean; bursts: period
+    double overshoot_p99_ns; // of the generator's sleeps, the smaller of before and after the load
+    double latency_p99_ns;   // open loop
+    double headroom;         // the row's null contestant over this cell's best; NAN: no such row
+    double foreign_share;    // of the trial's core time
     double foreign_step_share; // one step of that counter, likewise
     double pause_share;        // of the window
     double pause_longest_ns;   // longest unexplained gap
@@ -76,7 +77,10 @@ struct mr_observation {
     double throughput_slope_high; //
     double thread_imbalance;      // the busiest server thread over an even share, less 1
     double overloaded;            // open loop: 1: the rate was not sustained; 0: it was
-    double warmup_at_maximum;     // 1: warm-up ended by its limit; 0: it did not
+    double warmup_slope;          // the same over the second half of the warm-up
+    double warmup_slope_low;      //
+    double warmup_slope_high;     //
+    double compiled_methods;      // by the server's runtime in the window, where it tells
 };
 
 // An observation of nothing yet: every figure NAN, every flag false.

@@ -9,6 +9,18 @@ static const char *const mark_names[MR_MARK_COUNT] = {"not_steady", "unbalanced_
                                                       "overloaded", "warmup_at_maximum"};
 static const char *const outcome_names[] = {"clear", "marked", "unavailable", "exempt"};
 
+// A change of throughput (slope, low, high) that is shown to be small.
+static void flat(const char *const *names, const double *slope, const struct mr_mark_rules *rules,
+                 struct mr_gate_figure *figures_out)
+{
+    figures_out[0] =
+        mr_figure(names[0], MR_UNIT_SHARE, fabs(slope[0]), MR_BOUND_AT_MOST, rules->slope_max);
+    figures_out[1] =
+        mr_figure(names[1], MR_UNIT_SHARE, slope[1], MR_BOUND_AT_LEAST, -rules->slope_interval_max);
+    figures_out[2] =
+        mr_figure(names[2], MR_UNIT_SHARE, slope[2], MR_BOUND_AT_MOST, rules->slope_interval_max);
+}
+
 static struct mr_gate_result not_steady(const struct mr_observation *seen,
                                         const struct mr_mark_rules *rules)
 {
@@ -17,14 +29,29 @@ static struct mr_gate_result not_steady(const struct mr_observation *seen,
                                                    ? "its passes are timed one by one"
                                                    : "an open loop fixes the throughput");
     }
-    const struct mr_gate_figure figures[] = {
-        mr_figure("throughput_slope", MR_UNIT_SHARE, fabs(seen->throughput_slope), MR_BOUND_AT_MOST,
-                  rules->slope_max),
-        mr_figure("throughput_slope_low", MR_UNIT_SHARE, seen->throughput_slope_low,
-                  MR_BOUND_AT_LEAST, -rules->slope_interval_max),
-        mr_figure("throughput_slope_high", MR_UNIT_SHARE, seen->throughput_slope_high,
-                  MR_BOUND_AT_MOST, rules->slope_interval_max)};
+    static const char *const names[] = {"throughput_slope", "throughput_slope_low",
+                                        "throughput_slope_high"};
+    const double slope[] = {seen->throughput_slope, seen->throughput_slope_low,
+                            seen->throughput_slope_high};
+    struct mr_gate_figure figures[3];
+    flat(names, slope, rules, figures);
     return mr_gate_of_all(figures, 3);
+}
+
+// Warm-up has a fixed length, which is its limit: it ended by it wherever it was not over before,
+// that is, wherever throughput is not shown to have been flat by then, or methods were compiled
+// still.
+static struct mr_gate_result warmup_at_maximum(const struct mr_observation *seen,
+                                               const struct mr_mark_rules *rules)
+{
+    static const char *const names[] = {"warmup_slope", "warmup_slope_low", "warmup_slope_high"};
+    const double slope[] = {seen->warmup_slope, seen->warmup_slope_low, seen->warmup_slope_high};
+    struct mr_gate_figure figures[4];
+    flat(names, slope, rules, figures);
+    figures[3] =
+        mr_figure("compiled_methods", MR_UNIT_NUMBER, seen->compiled_methods, MR_BOUND_AT_MOST, 0);
+    figures[3].where_readable = true;
+    return mr_gate_of_all(figures, 4);
 }
 
 void mr_marks_judge(const struct mr_observation *observation, const struct mr_mark_rules *rules,
@@ -42,9 +69,7 @@ void mr_marks_judge(const struct mr_observation *observation, const struct mr_ma
     results_out[MR_MARK_OVERLOADED] = observation->open_loop
                                           ? mr_gate_of_all(&load, 1)
                                           : mr_gate_without(MR_GATE_EXEMPT, "no rate is offered");
-    struct mr_gate_figure warmup = mr_figure("warmup_at_maximum", MR_UNIT_NUMBER,
-                                             observation->warmup_at_maximum, MR_BOUND_AT_MOST, 0);
-    results_out[MR_MARK_WARMUP_AT_MAXIMUM] = mr_gate_of_all(&warmup, 1);
+    results_out[MR_MARK_WARMUP_AT_MAXIMUM] = warmup_at_maximum(observation, rules);
 }
 
 const char *mr_mark_name(enum mr_mark mark)

@@ -10,7 +10,9 @@ enum mr_mark {
     MR_MARK_NOT_STEADY,         // throughput drifts over the window, or that cannot be excluded
     MR_MARK_UNBALANCED_THREADS, // one server thread does much more than an even share
     MR_MARK_OVERLOADED,         // open loop: the rate was not sustained
-    MR_MARK_WARMUP_AT_MAXIMUM,  // warm-up ended by its limit
+    // Warm-up ended by its limit, not because the server was warm. Unavailable where throughput
+    // tells nothing of that: in an open loop, which fixes it, and in less than 10 points.
+    MR_MARK_WARMUP_AT_MAXIMUM,
     MR_MARK_COUNT
 };
 

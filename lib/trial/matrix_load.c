@@ -12,8 +12,8 @@
 #define LENGTH_MAX_MS  3600000.0
 
 static const char *const load_keys[] = {
-    "plan",          "connections", "depth",  "in_flight", "rate_per_s", "share", "period_ms",
-    "burst_batches", "steps",       "verify", "record",    "vary",       NULL};
+    "plan",          "connections", "depth",  "in_flight", "rate_per_s", "share",       "period_ms",
+    "burst_batches", "steps",       "verify", "record",    "vary",       "null_sender", NULL};
 static const char *const step_keys[] = {"rate_per_s", "share",     "to_per_s",
                                         "to_share",   "length_ms", NULL};
 
@@ -221,6 +221,13 @@ void mr_cell_load_read(struct mr_json_file *file, yyjson_val *object, struct mr_
     load_io->verify = mr_json_bool(file, object, "verify", load_io->verify);
     load_io->record = mr_json_bool(file, object, "record", load_io->record);
     load_io->vary = mr_json_bool(file, object, "vary", load_io->vary);
+    load_io->null_sender = mr_json_bool(file, object, "null_sender", load_io->null_sender);
+    yyjson_val *place = key_of(object, "null_sender");
+    if (load_io->null_sender && mr_cell_load_is_open(load_io)) {
+        mr_json_fail(
+            file, place == NULL ? first_key(object) : place,
+            "\"null_sender\" knows no due times: it may stand beside plan \"closed\" only");
+    }
 }
 
 bool mr_cell_load_is_open(const struct mr_cell_load *load)
@@ -239,7 +246,7 @@ bool mr_cell_load_is_shared(const struct mr_cell_load *load)
 
 bool mr_cell_load_is_whole(const struct mr_cell_load *load)
 {
-    return load->verify && load->record && load->vary;
+    return load->verify && load->record && load->vary && !load->null_sender;
 }
 
 static void resolve(struct mr_rate *rate, double maximum)
@@ -283,7 +290,8 @@ bool mr_cell_load_equal(const struct mr_cell_load *a, const struct mr_cell_load 
                  a->depth == b->depth && a->in_flight == b->in_flight &&
                  same_rate(a->rate, b->rate) && a->burst_batches == b->burst_batches &&
                  a->period_ns == b->period_ns && a->steps_count == b->steps_count &&
-                 a->verify == b->verify && a->record == b->record && a->vary == b->vary;
+                 a->verify == b->verify && a->record == b->record && a->vary == b->vary &&
+                 a->null_sender == b->null_sender;
     for (size_t i = 0; equal && i < a->steps_count; i++) {
         equal = same_rate(a->steps[i].from, b->steps[i].from) &&
                 same_rate(a->steps[i].to, b->steps[i].to) &&

@@ -43,6 +43,8 @@ struct mr_cell_load {
     bool verify; // replies, STATS and KEPT are checked
     bool record; // the times of batches are recorded
     bool vary;   // no two batches are alike
+    // They may put the floor in the generator's place: false everywhere else.
+    bool null_sender;
 };
 
 // Reads `object` (NULL: nothing is given) into *load_io, which holds what counts where a key is

@@ -39,7 +39,10 @@ static const struct field figures[] = {
     FIELD(throughput_slope_high),
     FIELD(thread_imbalance),
     FIELD(overloaded),
-    FIELD(warmup_at_maximum),
+    FIELD(warmup_slope),
+    FIELD(warmup_slope_low),
+    FIELD(warmup_slope_high),
+    FIELD(compiled_methods),
 };
 #define FLAGS_COUNT   (sizeof flags / sizeof flags[0])
 #define FIGURES_COUNT (sizeof figures / sizeof figures[0])

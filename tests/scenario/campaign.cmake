@@ -12,5 +12,7 @@ mr_script_test(campaign_conform COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/camp
   LABELS scenario release-only slow early TIMEOUT 240)
 mr_script_test(campaign_liars COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaign_liars.py
   LABELS scenario release-only early TIMEOUT 240)
+mr_script_test(campaign_feed COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaign_feed.py
+  LABELS scenario serial release-only TIMEOUT 240)
 mr_script_test(campaign_parts COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaign_parts.py
   LABELS scenario serial release-only TIMEOUT 240)

@@ -182,6 +182,42 @@ def stepped(race: Race) -> None:
     check_figures(race.results())
 
 
+def stepped_host(race: Race) -> None:
+    """Beside a stepped trial the host is told as beside a served one, and its gates are judged."""
+    done = race.run(race.matrix(cell={"driver": "stepped", "name": "simple/parse"},
+                                rules={"warmup_s": 0.1, "steps": 6,
+                                       "gates": {name: {"action": "mark"} for name in MARKED}}))
+    expect(done.returncode == 0, "a stepped race whose gates mark ends with exit code 0: %s" % done.stderr)
+    trials = trial_files(race)
+    expect(len(trials) == 12, "all trials are there")
+    work = {}
+    for trial in trials:
+        host, seen, gates = trial["details"]["host"], trial["observation"], trial["gates"]
+        number = trial["number"]
+        expect(host is not None and host["wall_ns"] > 0, "trial %d: there was a window" % number)
+        expect({"exec_ns", "major_faults", "run_delay_ns", "memory", "threads"} <= set(host["server"]),
+               "trial %d: the process is told" % number)
+        expect(host["server"]["exec_ns"] >= 0.5 * sum(trial["details"]["pass_exec_ns"]),
+               "trial %d: the process did its passes in the window" % number)
+        expect(host["generator"]["exec_ns"] is None, "trial %d: there is no generator to tell of" % number)
+        expect(len(host["cores"]) >= 1 and "steal_ns" in host["cores"][0], "trial %d: steal" % number)
+        paused = trial["details"]["paused_ns"]
+        own = [max(0.0, c - e) for c, e in zip(trial["details"]["pass_ns"], trial["details"]["pass_exec_ns"])]
+        expect(abs(paused - sum(own)) <= 1 + 1e-9 * paused, "trial %d: pauses add up" % number)
+        expect(seen["in_process"] and 0 <= seen["pause_share"] <= 1, "trial %d: pauses were seen" % number)
+        expect(seen["machine_change"] >= 0 and seen["machine_spread"] >= 0, "trial %d: fixed work" % number)
+        for gate in ("generator_kept_up", "recorder_sane"):
+            expect(gates[gate]["outcome"] == "exempt", "trial %d: no generator took part" % number)
+        for gate in ("host_did_not_pause", "machine_unchanged"):
+            expect(gates[gate]["outcome"] in ("passed", "failed", "unavailable") and gates[gate]["figure"] is not None,
+                   "trial %d: %s is judged: %s" % (number, gate, gates[gate]["outcome"]))
+        said = gates["nothing_else_ran"]["outcome"]
+        expect(said == "unavailable" or seen["foreign_share"] is not None, "trial %d: foreign: %s" % (number, said))
+        work.setdefault((trial["row"], trial["attempt"]), []).append(host["fixed_work"])
+    expect(len(work) == 6 and all(len(two) == 2 and two[0] == two[1] for two in work.values()),
+           "a row's fixed work is done once, for all of its trials")
+
+
 def open_loop(race: Race) -> None:
     done = race.run(race.matrix(cell={"load": {"plan": "open", "connections": 2, "depth": 8, "rate_per_s": 400},
                                       "rows": 2, "comparisons": []}))
@@ -230,7 +266,7 @@ def latency(race: Race) -> None:
 def main() -> None:
     skip_unless_built()
     if sys.argv[1:] == ["--stepped"]:
-        at_once([stepped], workers=1)
+        at_once([stepped, stepped_host], workers=1)
         return
     at_once([served, latency, four_entries, open_loop], workers=2)
 

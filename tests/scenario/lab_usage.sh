@@ -56,6 +56,11 @@ expect_usage_error fuzz
 expect_usage_error fuzz nosuch
 expect_usage_error fuzz record --seconds
 expect_usage_error fuzz record --seconds x
+expect_usage_error fuzz record --seconds 08
+expect_usage_error run
+expect_usage_error report
+expect_usage_error sweep
+expect_usage_error conform nosuch
 expect_usage_error bench
 expect_usage_error bench nosuch
 expect_usage_error prove

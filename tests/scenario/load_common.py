@@ -84,6 +84,7 @@ class Run(NamedTuple):
     err: str
     result: dict  # {} when none was written
     times: list   # rows of the CSV of the five times, as integers
+    missing: str = ""  # the CSV's last line, where it says that it is not the whole
 
 
 _schema = Checker(json.load(open(os.path.join(ROOT, "schemas", "load.schema.json"), encoding="utf-8")))
@@ -112,7 +113,7 @@ def finish(process: subprocess.Popen, out: str | None = None, times: str | None 
         process.kill()
         process.communicate()
         raise AssertionError("a run took longer than %g s" % RUN_LIMIT_S) from None
-    result, rows = {}, []
+    result, rows, missing = {}, [], ""
     if out and os.path.exists(out):
         with open(out, encoding="utf-8") as file:
             result = json.load(file)
@@ -120,8 +121,10 @@ def finish(process: subprocess.Popen, out: str | None = None, times: str | None 
         assert not faults, "the result does not obey load.schema.json: %s" % faults[:5]
     if times and os.path.exists(times):
         with open(times, encoding="utf-8", newline="") as file:
-            rows = [{key: int(value) for key, value in row.items()} for row in csv.DictReader(file)]
-    return Run(process.returncode, text, err, result, rows)
+            lines = file.read().splitlines()
+        missing = lines.pop() if lines[-1].startswith("INCOMPLETE: ") else ""
+        rows = [{key: int(value) for key, value in row.items()} for row in csv.DictReader(lines)]
+    return Run(process.returncode, text, err, result, rows, missing)
 
 
 def load(server, data: str, *args: str) -> Run:
@@ -164,6 +167,7 @@ def ok(run: Run, what: str) -> Run:
     """Asserts that a run was verified."""
     assert run.code == 0, "%s: exit code %d: %s" % (what, run.code, run.err)
     assert run.result["verdict"] == "ok" and run.result["failure"] is None, what
+    assert run.result["complete"] is True and run.missing == "", (what, run.missing)
     assert set(run.result["gates"].values()) == {"pass"}, (what, run.result["gates"])
     assert run.err == "", (what, run.err)
     return run

@@ -116,6 +116,7 @@ def check_never_answers(data: str) -> None:
             assert time.monotonic() - begin < 5
             assert run.result["verdict"] == "stalled" and run.result["gates"]["answers"] == "fail"
             assert run.result["window"]["complete"] is False and run.times == []
+            assert run.result["complete"] is False and "stalled" in run.missing, run.missing
 
 
 def check_environment(data: str) -> None:
@@ -220,12 +221,13 @@ def check_signals(data: str) -> None:
                 time.sleep(0.1)
                 begin = time.monotonic()
                 process.send_signal(number)
-                run = lab.finish(process, out)
+                run = lab.finish(process, out, times if times in plan else None)
                 assert time.monotonic() - begin < 1.0, "took too long to end"
             line(run, code, "interrupted by " + signal.Signals(number).name)
             assert run.result["verdict"] == "interrupted" and run.result["window"]["complete"] is False
             assert "pass" not in run.result["gates"].values(), run.result["gates"]
-            assert run.result["window"]["batches"] > 0
+            assert run.result["complete"] is False and run.result["window"]["batches"] > 0
+            assert times not in plan or (run.times and "interrupted" in run.missing), "taken for the whole"
             assert run.result["window"]["batches_per_s"] is None, "a rate over a part of the window"
             events = [json.loads(text) for text in run.out.splitlines()]
             assert [event["event"] for event in events] == ["done"], events
@@ -316,6 +318,16 @@ def check_full_disk(data: str) -> None:
     assert os.listdir(folder) == [], os.listdir(folder)
 
 
+def check_times_max(data: str) -> None:
+    """Five times that were left out are missed in the file itself; the run is complete all the same."""
+    with lab.contestant("c-tuned", "keep") as server:
+        run = lab.load(server, data, "--plan", "open", "--rate", "400", "--times-max", "10")
+    assert run.code == 0 and run.result["complete"] is True, run.err
+    assert len(run.times) == 10 and "--times-max" in run.missing, run.missing
+    timed = run.result["verification"]["replies_verified"] - run.result["inputs"]["connections"]
+    assert int(run.missing.split()[1]) == timed - 10, run.missing
+
+
 def check_used_up(_: str) -> None:
     """A dataset whose few variations run out: said so, and what to do; one that has none at all."""
     for name, timestamp, said in (("few", 10, "used up"), ("none", 5, "can be varied")):
@@ -336,6 +348,7 @@ def main() -> None:
     for check in (check_usage, check_plans, check_outputs, check_never_answers, check_environment,
                   check_datasets, check_descriptors, check_greeting, check_killed_server, check_signals,
                   check_interrupted_standstill, check_events, check_reader_gone, check_full_disk,
+                  check_times_max,
                   check_used_up):
         check(data)
         print("%s: passed" % check.__name__)

@@ -128,7 +128,7 @@ def check_log(path: str, run: lab.Run) -> None:
     assert series.keys() == {None, "service_time", "lateness"}, series.keys()
     assert len({len(lines) for lines in series.values()}) == 1
     latency = [(at, row["reply_ns"] - row["due_ns"]) for at, row in zip(seconds, due)]
-    late = [(at, row["released_ns"] - row["due_ns"]) for at, row in zip(seconds, due) if not row["blocked"]]
+    late = [(at, row["lateness_ns"]) for at, row in zip(seconds, due) if not row["blocked"]]
     check_series(series[None], latency, result["series"]["latency"], "latency")
     check_series(series["service_time"], service, result["series"]["service_time"], "service_time")
     check_series(series["lateness"], late, result["series"]["lateness"], "lateness")

@@ -87,8 +87,9 @@ def check_window(rows: list, result: dict) -> None:
         assert series["round_trip"] is None
         check_series(series["service_time"], service, "service_time")
         check_series(series["latency"], [row["reply_ns"] - row["due_ns"] for row in due], "latency")
-        check_series(series["lateness"], [row["released_ns"] - row["due_ns"]
-                                          for row in due if not row["blocked"]], "lateness")
+        check_series(series["lateness"], [row["lateness_ns"] for row in due if not row["blocked"]], "lateness")
+        assert all(row["lateness_ns"] <= row["released_ns"] - row["due_ns"] for row in rows)
+        assert all(row["lateness_ns"] == 0 for row in rows if row["blocked"])
         low = [max(0, row["reply_ns"] - row["due_ns"] - row["reply_gap_ns"]) for row in due]
         check_series(series["latency_low"], low, "latency_low")
         assert window["blocked"] == sum(row["blocked"] for row in due)

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import math
 import os
 import statistics
 import subprocess
@@ -26,7 +27,8 @@ def check_schema(name: str, value, what: str) -> None:
 def check_order(result: dict) -> None:
     """Trials ran in the order of the schedule, contestants back to back, loads once a repeat."""
     wanted = [(row["phase"], row["load_percent"], row["repeat"], entry)
-              for row in result["schedule"] for entry in row["order"]]
+              for row in result["schedule"] for entry in row["order"]
+              for _ in range(2 if row["phase"] == "pair" else 1)]
     ran = [(t["phase"], t["load_percent"], t["repeat"], t["entry"])
            for t in result["trials"] if t["phase"] != "limit" and t["attempt"] == 0]
     expect(ran == wanted, "trials ran as scheduled, contestants in turn")
@@ -82,7 +84,7 @@ def check_trials(sweep: Sweep, result: dict) -> None:
         generator = file["details"]["generator"]
         expect(generator["inputs"]["rate_per_s"] == trial["rate_per_s"], "the generator was given that rate")
         expect(generator["window"]["batches_per_s"] == trial["achieved_per_s"], "what it achieved is what it says")
-        if trial["phase"] == "closed":
+        if trial["rate_per_s"] is None:
             expect(generator["inputs"]["plan"] == "closed" and "latency" not in trial, "a closed loop has no latency")
             continue
         expect(generator["inputs"]["plan"] == result["inputs"]["plan"], "the plan is what was asked for")
@@ -114,15 +116,20 @@ def check_files(sweep: Sweep, result: dict, printed: str) -> None:
     expect(os.path.exists(os.path.join(sweep.out, "latency.svg")) == bool(drawn), "there is a picture where there is a curve")
     if drawn:
         picture = sweep.text("latency.svg")
-        expect(picture.rstrip().endswith("</svg>") and all(name + " p99" in picture for name in drawn),
+        expect(picture.rstrip().endswith("</svg>") and all(name + " p50" in picture for name in drawn),
                "the picture is whole and names everybody")
+        for one in result["contestants"]:
+            for level, key in (("p99", "p99_ns"), ("p99.9", "p99_9_ns")):
+                there = any(point["latency"][key] for point in one["points"])
+                expect(("%s %s<" % (one["entry"], level) in picture) == there, "%s is named where it is drawn" % level)
     expect(sweep.text("sweep.txt") in printed and "n small" in printed, "the table is printed and kept")
     expect(("indicative" in printed) == (result["environment"]["grade"] == "C") == result["latency_is_indicative"],
            "in grade C latency is indicative, and it is said")
 
 
 def curves(sweep: Sweep) -> None:
-    done = sweep.run("c-tuned", "c-yyjson", "--loads", "110,25,50", "--repeats", "2", "--window", "300ms")
+    done = sweep.run("c-tuned", "c-yyjson", "--loads", "110,25,50", "--repeats", "2", "--window", "300ms",
+                     "--pairs", "2")
     expect(done.returncode == 0, "a sweep ends with exit code 0: %s" % done.stderr)
     result = sweep.result()
     check_schema("sweep", result, "sweep.json")
@@ -131,11 +138,29 @@ def curves(sweep: Sweep) -> None:
     check_points(result)
     check_trials(sweep, result)
     check_files(sweep, result, done.stdout)
+    check_saturation(result)
+    expect(done.stdout.count("Saturation: ") == 2, "and it is printed")
+
+
+def check_saturation(result: dict) -> None:
+    """Of pairs that ran side by side, each way round once; the ratio is computed again from their trials."""
     for one in result["contestants"]:
-        expect(one["saturation"]["closed_loop_per_s"] == one["maximum"]["batches_per_s"]["median"]
-               and one["saturation"]["open_loop_per_s"] == one["points"][-1]["achieved_per_s"]["median"],
-               "saturation: the highest load beside the closed loop")
-    expect(done.stdout.count("Saturation: the open loop at 110 %") == 2, "and it is printed")
+        name, found, ratios, sustained = one["entry"], one["saturation"], [], 0
+        for pair in range(result["inputs"]["pairs"]):
+            trials = [t for t in counted(result, name, "pair") if t["repeat"] == pair]
+            expect(len(trials) == 2 and trials[1]["number"] == trials[0]["number"] + 1, name + ": side by side")
+            closed, opened = sorted(trials, key=lambda t: t["rate_per_s"] or 0)
+            expect(closed["rate_per_s"] is None and trials.index(closed) == pair % 2, name + ": in alternating order")
+            shown = [t["achieved_per_s"] for t in result["trials"] if t["entry"] == name and t["number"] < opened["number"]
+                     and t["phase"] == "pair" and t["rate_per_s"] is None and t["outcome"] == "counted"]
+            most = max([one["maximum"]["batches_per_s"]["median"], *shown])
+            expect(abs(opened["rate_per_s"] - 1.1 * most) <= 0.5 + 1e-6, name + ": 110 % of the most that it has shown")
+            sustained += not opened["overloaded"]
+            ratios.append(opened["achieved_per_s"] / closed["achieved_per_s"])
+        expect(found["pairs"] == len(ratios) and found["pairs_sustained"] == sustained, name + ": the pairs are counted")
+        wanted = math.exp(statistics.median(map(math.log, ratios))) if ratios else None
+        expect(found["ratio"] == wanted or abs(found["ratio"] / wanted - 1) < 1e-9, name + ": the median of the ratios")
+        expect(found["ratio_low"] is None and found["verdict"] == "open", name + ": two pairs have no interval")
 
 
 def overload(sweep: Sweep) -> None:
@@ -154,10 +179,10 @@ def overload(sweep: Sweep) -> None:
     expect(point["overloaded"] and point["trials_counted"] == 1, "overloaded, and it counts")
     expect(point["backlog_end"]["median"] > point["backlog_begin"]["median"], "its backlog grew")
     expect(point["censored"] > 0, "what the drain limit cut off is counted")
-    expect(fast["saturation"] is None, "who is offered less than its maximum is not saturated")
+    expect(fast["saturation"] is None, "without pairs nobody's saturation is known")
     expect("overloaded: backlog" in done.stdout, "the table says so")
     data = sweep.text("latency.gnuplot").split("$entry0 << EOD\n")[1].split("EOD")[0].split()
-    expect(data[6] == "1", "and its point is hollow")
+    expect(data[7] == "1", "and its point is hollow")
 
 
 def limit(sweep: Sweep) -> None:

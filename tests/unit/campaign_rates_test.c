@@ -156,7 +156,13 @@ static void test_words(void **state)
     compose(&closed, &words);
     assert_true(has(&words, "--in-flight", "64") && has(&words, "--no-verify", NULL));
     assert_true(has(&words, "--no-record", NULL) && has(&words, "--same-batches", NULL));
+    assert_false(has(&words, "--null-sender", NULL));
     assert_false(has(&words, "--rate", NULL));
+    struct mr_cell_load floor = mr_cell_load_default();
+    floor.null_sender = true;
+    assert_false(mr_cell_load_is_whole(&floor));
+    compose(&floor, &words);
+    assert_true(has(&words, "--null-sender", NULL) && !has(&words, "--no-verify", NULL));
 }
 
 // "met", "missed" or "open" for an interval and bounds; "" where no target is set.

@@ -56,6 +56,8 @@ static void test_closed(void **state)
     (void)state;
     struct mr_trial trial =
         figures_of("{" WINDOW ",\"series\":{\"round_trip\":{\"p50_ns\":5,\"p99_ns\":null}},"
+                   "\"stats_before\":{\"reply\":{\"runtime\":{\"compiled_methods\":40}}},"
+                   "\"stats_after\":{\"reply\":{\"runtime\":{\"compiled_methods\":43}}},"
                    "\"generator\":{\"sleep_overshoot_p99_ns\":77}}",
                    false, make_seen());
     const struct mr_observation *seen = &trial.observation;
@@ -64,6 +66,7 @@ static void test_closed(void **state)
     assert_true(seen->recorder_deviation == 0.5);
     assert_true(fabs(seen->thread_imbalance - 0.2) < 1e-12); // 1.8 s instead of 1.5 s
     assert_true(seen->overshoot_p99_ns == 77);
+    assert_true(seen->compiled_methods == 3);
     assert_true(isnan(seen->lateness_p99_ns) && isnan(seen->latency_p99_ns));
     assert_true(isnan(seen->gap_ns) && isnan(seen->overloaded));
     assert_true(isnan(seen->foreign_share) && isnan(seen->answers)); // others' parts
@@ -97,6 +100,7 @@ static void test_open(void **state)
     assert_true(seen->overloaded == 1);
     assert_true(isnan(seen->throughput_slope));
     assert_true(isnan(seen->overshoot_p99_ns)); // not in this result
+    assert_true(isnan(seen->compiled_methods) && isnan(seen->warmup_slope));
     assert_true(mr_trial_find(&trial, "latency_p99_ns")->value == 2000);
     assert_true(mr_trial_find(&trial, "service_time_p99_ns")->value == 1900);
 }
@@ -109,6 +113,25 @@ static void test_gaps(void **state)
     assert_true(gap_of("{\"rate_per_s\":null,\"steps\":[{\"from_per_s\":10,\"to_per_s\":10},"
                        "{\"from_per_s\":10,\"to_per_s\":100}]}") == 1e7);
     assert_true(isnan(gap_of("{\"rate_per_s\":null}")));
+}
+
+static double overshoot_of(const char *generator)
+{
+    char json[512];
+    (void)snprintf(json, sizeof json, "{" WINDOW "," SERIES ",\"generator\":%s}", generator);
+    return figures_of(json, true, make_seen()).observation.overshoot_p99_ns;
+}
+
+// What the host did before the load alone, or behind it alone, excuses nothing.
+static void test_slow_start(void **state)
+{
+    (void)state;
+    assert_true(overshoot_of("{\"sleep_overshoot_p99_ns\":9000000,"
+                             "\"sleep_overshoot_after_p99_ns\":60000}") == 60000);
+    assert_true(overshoot_of("{\"sleep_overshoot_p99_ns\":50000,"
+                             "\"sleep_overshoot_after_p99_ns\":9000000}") == 50000);
+    assert_true(isnan(overshoot_of("{\"sleep_overshoot_p99_ns\":50000,"
+                                   "\"sleep_overshoot_after_p99_ns\":null}")));
 }
 
 static void test_another_process_serves(void **state)
@@ -126,14 +149,17 @@ static void test_another_process_serves(void **state)
 }
 
 // A timeline of `count` bins of 100 ms whose window covers all but the first and the last.
-static struct mr_slope steadiness(const double *records, size_t count)
+// Bins of 100 ms; the window is all of them but the first and the last, the warm-up all of them.
+static struct mr_slope slope_of(struct mr_slope (*of)(yyjson_val *), const double *records,
+                                size_t count)
 {
+    bool warmup = of == mr_served_warmup;
     static char json[65536];
     size_t length = (size_t)snprintf(
         json, sizeof json,
-        "{\"times\":{\"window_start_ns\":%llu,\"window_end_ns\":%llu},\"timeline\":{\"bin_ns\":"
-        "100000000,\"start_ns\":7000,\"records\":[",
-        7000 + 100000000ull, 7000 + 100000000ull * (count - 1));
+        "{\"times\":{\"start_ns\":7000,\"window_start_ns\":%llu,\"window_end_ns\":%llu},"
+        "\"timeline\":{\"bin_ns\":100000000,\"start_ns\":7000,\"records\":[",
+        7000 + 100000000ull * (warmup ? count : 1), 7000 + 100000000ull * (count - 1));
     for (size_t i = 0; i < count; i++) {
         length += (size_t)snprintf(json + length, sizeof json - length, "%s%.0f", i == 0 ? "" : ",",
                                    records[i]);
@@ -141,9 +167,33 @@ static struct mr_slope steadiness(const double *records, size_t count)
     length += (size_t)snprintf(json + length, sizeof json - length, "]}}");
     yyjson_doc *doc = yyjson_read(json, length, 0);
     assert_non_null(doc);
-    struct mr_slope slope = mr_served_steadiness(yyjson_doc_get_root(doc));
+    struct mr_slope slope = of(yyjson_doc_get_root(doc));
     yyjson_doc_free(doc);
     return slope;
+}
+
+static struct mr_slope steadiness(const double *records, size_t count)
+{
+    return slope_of(mr_served_steadiness, records, count);
+}
+
+// The first half of a warm-up may do what it likes; the second tells whether it is over.
+static void test_warmup(void **state)
+{
+    (void)state;
+    double records[40];
+    for (size_t i = 0; i < 40; i++) {
+        records[i] = i < 20 ? 100 * (double)i : 5000 + (double)(i % 3);
+    }
+    struct mr_slope slope = slope_of(mr_served_warmup, records, 40);
+    assert_true(fabs(slope.slope) < 0.001 && slope.high < 0.001 && slope.low > -0.001);
+    for (size_t i = 20; i < 40; i++) {
+        records[i] = 1000 + 10 * (double)i; // 1200 to 1390: 20 steps of 10 over the median 1295
+    }
+    slope = slope_of(mr_served_warmup, records, 40);
+    assert_true(fabs(slope.slope - 200.0 / 1295) < 1e-9);
+    assert_true(isfinite(slope_of(mr_served_warmup, records + 20, 20).slope));
+    assert_true(isnan(slope_of(mr_served_warmup, records + 20, 19).slope)); // nine bins
 }
 
 static void test_steadiness(void **state)
@@ -191,9 +241,14 @@ static void test_too_short_to_tell(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_closed),     cmocka_unit_test(test_open),
-        cmocka_unit_test(test_gaps),       cmocka_unit_test(test_another_process_serves),
-        cmocka_unit_test(test_steadiness), cmocka_unit_test(test_too_short_to_tell),
+        cmocka_unit_test(test_closed),
+        cmocka_unit_test(test_open),
+        cmocka_unit_test(test_slow_start),
+        cmocka_unit_test(test_gaps),
+        cmocka_unit_test(test_another_process_serves),
+        cmocka_unit_test(test_warmup),
+        cmocka_unit_test(test_steadiness),
+        cmocka_unit_test(test_too_short_to_tell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

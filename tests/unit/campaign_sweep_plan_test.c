@@ -47,6 +47,35 @@ static void test_rows(void **state)
     mr_sweep_rows_fini(&rows);
 }
 
+// Six pairs, spread over all of the loads, in their own order.
+static void test_pairs(void **state)
+{
+    (void)state;
+    struct mr_sweep_options options = options_of(7, 2);
+    struct mr_sweep_rows rows;
+    size_t at[7];
+    options.pairs = 6;
+    assert_int_equal(mr_sweep_rows_init(&rows, &options), 0);
+    assert_int_equal(rows.count, 3 + 18 + 6);
+    size_t found = 0;
+    for (size_t i = 0; i < rows.count; i++) {
+        if (rows.row[i].phase == MR_SWEEP_PAIR) {
+            assert_int_equal(rows.row[i].repeat, found);
+            at[found++] = i;
+        }
+    }
+    assert_int_equal(found, 6);
+    assert_int_equal(at[0], 3 + 3); // behind every third load
+    for (size_t i = 1; i < 6; i++) {
+        assert_int_equal(at[i] - at[i - 1], 4);
+    }
+    mr_sweep_rows_fini(&rows);
+    options.pairs = 99; // more than loads
+    assert_int_equal(mr_sweep_rows_init(&rows, &options), 0);
+    assert_int_equal(rows.count, 3 + 18 + 99);
+    mr_sweep_rows_fini(&rows);
+}
+
 // Two contestants: each goes first in one of every two rows.
 static void test_in_turn(void **state)
 {
@@ -125,7 +154,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows),  cmocka_unit_test(test_in_turn),
         cmocka_unit_test(test_seed),  cmocka_unit_test(test_rates_and_windows),
-        cmocka_unit_test(test_loads),
+        cmocka_unit_test(test_loads), cmocka_unit_test(test_pairs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

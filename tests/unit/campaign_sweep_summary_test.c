@@ -1,6 +1,7 @@
 // campaign_sweep_summary_test.c: medians and ranges over the trials that count, what is missing,
 // and what a result of the generator is read as.
 
+#include "sweep_saturation.h"
 #include "sweep_summary.h"
 #include "sweep_files.h"
 #include "sweep_trial.h"
@@ -92,19 +93,98 @@ static void test_n_too_small(void **state)
     assert_float_equal(sum.latency.p50_ns.median, 1, 0);
 }
 
-static void test_overloaded_and_saturation(void **state)
+static void test_overloaded(void **state)
 {
     (void)state;
     add(MR_SWEEP_LOAD, 0, 1, 960, 30)->overloaded = true;
     (void)add(MR_SWEEP_LOAD, 0, 1, 980, 30);
-    struct mr_sweep_saturation found = mr_sweep_saturation_of(sweep, 0);
-    assert_true(found.known && !found.overloaded); // a half is no majority
+    assert_false(mr_sweep_summarise(sweep, MR_SWEEP_LOAD, 0, 1).overloaded); // a half: no majority
     add(MR_SWEEP_LOAD, 0, 1, 940, 30)->overloaded = true;
-    found = mr_sweep_saturation_of(sweep, 0);
-    assert_true(found.known && found.overloaded);
-    assert_float_equal(found.ratio, 0.96, 1e-12);
-    assert_int_equal(found.load_percent, 110);
-    assert_false(mr_sweep_saturation_of(sweep, 1).known); // nothing measured
+    assert_true(mr_sweep_summarise(sweep, MR_SWEEP_LOAD, 0, 1).overloaded);
+}
+
+static void add_pair(uint64_t repeat, double open, double closed)
+{
+    struct mr_sweep_trial *trial = add(MR_SWEEP_PAIR, 0, 0, open, 30);
+    trial->repeat = repeat;
+    trial->rate_per_s = 1100;
+    trial->overloaded = true;
+    trial = add(MR_SWEEP_PAIR, 0, 0, closed, NAN);
+    trial->repeat = repeat;
+    trial->rate_per_s = 0;
+}
+
+// The machine wanders by a factor of three; what ran side by side agrees to 4 %.
+static void test_saturation(void **state)
+{
+    (void)state;
+    static const double speed[] = {1000, 500, 1500, 700, 900, 1200};
+    static const double ratio[] = {0.97, 0.96, 0.99, 0.98, 1.0, 0.98};
+    sweep->options.pairs = 6;
+    assert_int_equal(mr_sweep_saturation_of(sweep, 0).pairs, 0);
+    assert_true(isnan(mr_sweep_saturation_of(sweep, 0).ratio));
+    for (uint64_t i = 0; i < 6; i++) {
+        assert_int_equal(mr_sweep_pairs_missing(sweep, 0), 6 - i);
+        add_pair(i, speed[i] * ratio[i], speed[i]);
+    }
+    struct mr_sweep_saturation found = mr_sweep_saturation_of(sweep, 0);
+    assert_int_equal(found.pairs, 6);
+    assert_float_equal(found.ratio, 0.98, 1e-9);
+    assert_float_equal(found.ratio_low, 0.96, 1e-9);
+    assert_float_equal(found.ratio_high, 1.0, 1e-9);
+    assert_float_equal(found.closed_per_s, 950, 1e-9);
+    assert_true(found.confidence > 0.95);
+    assert_int_equal(found.verdict, MR_SATURATION_AGREES);
+    trials[2].achieved_per_s = speed[1] * 0.89; // one pair beyond 10 %: the interval leaves it
+    assert_int_equal(mr_sweep_saturation_of(sweep, 0).verdict, MR_SATURATION_OPEN);
+    for (size_t i = 0; i < 12; i += 2) {
+        trials[i].achieved_per_s = trials[i + 1].achieved_per_s * 0.899;
+    }
+    assert_int_equal(mr_sweep_saturation_of(sweep, 0).verdict, MR_SATURATION_APART);
+    for (size_t i = 0; i < 12; i += 2) {
+        trials[i].achieved_per_s = trials[i + 1].achieved_per_s * 0.901;
+    }
+    assert_int_equal(mr_sweep_saturation_of(sweep, 0).verdict, MR_SATURATION_AGREES);
+    assert_int_equal(mr_sweep_saturation_of(sweep, 1).pairs, 0); // of the other one
+    assert_int_equal(mr_sweep_pairs_missing(sweep, 1), 6);
+}
+
+// A pair of which one is excluded is none; one that sustained its rate counts: its ratio is a lower
+// bound.
+static void test_pairs_that_do_not_count(void **state)
+{
+    (void)state;
+    sweep->options.pairs = 4;
+    for (uint64_t i = 0; i < 4; i++) {
+        add_pair(i, 980, 1000);
+    }
+    trials[1].outcome = MR_TRIAL_EXCLUDED;
+    for (size_t i = 2; i < 6; i += 2) { // two of the three pairs that are left
+        trials[i].overloaded = false;
+        trials[i].achieved_per_s = 1100;
+    }
+    struct mr_sweep_saturation found = mr_sweep_saturation_of(sweep, 0);
+    assert_int_equal(found.pairs, 3);
+    assert_int_equal(found.sustained, 2);
+    assert_float_equal(found.ratio, 1.1, 1e-9); // 0.98 if they were left out
+    assert_true(isnan(found.ratio_low));        // three pairs have no interval
+    assert_int_equal(found.verdict, MR_SATURATION_OPEN);
+    assert_int_equal(mr_sweep_pairs_missing(sweep, 0), 1);
+}
+
+// 110 % of the most that a closed loop has shown, so that a machine that woke up is overloaded too.
+static void test_pair_rate(void **state)
+{
+    (void)state;
+    assert_int_equal(mr_sweep_pair_rate(sweep, 0), 1100);
+    sweep->options.pairs = 2;
+    add_pair(0, 1400, 1300);
+    assert_int_equal(mr_sweep_pair_rate(sweep, 0), 1430);
+    trials[1].outcome = MR_TRIAL_EXCLUDED;
+    assert_int_equal(mr_sweep_pair_rate(sweep, 0), 1100);
+    assert_int_equal(mr_sweep_pair_rate(sweep, 1), 440);
+    sweep->entry[1].maximum_per_s = NAN;
+    assert_int_equal(mr_sweep_pair_rate(sweep, 1), 0);
 }
 
 static void test_of_slowest(void **state)
@@ -115,9 +195,7 @@ static void test_of_slowest(void **state)
     sweep->options.of = "slowest";
     assert_int_equal(mr_sweep_rate_of(sweep, 0, 0), 200);
     assert_int_equal(mr_sweep_rate_of(sweep, 1, 1), 440);
-    (void)add(MR_SWEEP_LOAD, 0, 1, 440, 30);
-    assert_false(mr_sweep_saturation_of(sweep, 0).known); // 440 of 1000 saturates nobody
-    sweep->entry[1].maximum_per_s = NAN;                  // out before it had one
+    sweep->entry[1].maximum_per_s = NAN; // out before it had one
     assert_int_equal(mr_sweep_rate_of(sweep, 0, 0), 500);
 }
 
@@ -187,7 +265,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_median_and_range, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_n_too_small, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_overloaded_and_saturation, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_overloaded, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_saturation, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_pairs_that_do_not_count, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_pair_rate, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_of_slowest, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_missing, set_up, tear_down),
         cmocka_unit_test(test_reading),

@@ -3,6 +3,7 @@
 #include "data_test_support.h"
 
 #include "dataset/dataset.h"
+#include "dataset/dataset_sums.h"
 
 static struct test_folder folder;
 
@@ -49,7 +50,11 @@ static void check_turn(struct test_parser *parser, const struct mr_dataset *data
     struct mr_totals real;
     mr_totals_init(&expected);
     mr_totals_init(&real);
-    mr_edit_add_totals(dataset, index, &edit, &expected);
+    struct mr_sums sums;
+    assert_int_equal(mr_sums_init(&sums, dataset), 0);
+    mr_sums_add(&sums, dataset, index, &edit);
+    mr_sums_add_totals(&sums, dataset, &expected);
+    mr_sums_fini(&sums);
     if (result.error == MR_OK) {
         mr_totals_accept(&real, parser->records, result.records, result.digest, varied.length);
     } else {

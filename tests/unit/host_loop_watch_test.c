@@ -21,7 +21,9 @@ static void turn_with(struct mr_loop_watch *watch, struct mr_loop_turn turn,
                       struct mr_loop_clocks clocks)
 {
     if (mr_loop_watch_wants(watch, &turn)) {
-        mr_loop_watch_judge(watch, &turn, &clocks);
+        uint64_t before_ns = watch->pauses.total_ns;
+        uint64_t pause_ns = mr_loop_watch_judge(watch, &turn, &clocks);
+        assert_int_equal(pause_ns, watch->pauses.total_ns - before_ns);
     }
     watch->pauses.last_ns = turn.now_ns;
 }

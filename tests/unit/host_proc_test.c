@@ -4,6 +4,7 @@
 #include <host/proc_files.h>
 
 #include <base/clock.h>
+#include <base/pin.h>
 
 #include <errno.h>
 #include <pthread.h>
@@ -197,6 +198,32 @@ static void test_peak_memory(void **state)
     assert_true(reset.memory.peak_bytes.value < before.memory.resident_bytes.value + 16 * MIB);
 }
 
+// Two that want the same core wait for each other: the child spins where we do for 100 ms.
+static void test_run_delay(void **state)
+{
+    (void)state;
+    struct mr_cores usable;
+    assert_int_equal(mr_pin_allowed(&usable), 0);
+    const struct mr_cores one = {.core = {usable.core[0]}, .count = 1};
+    assert_int_equal(mr_pin_self(&one), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        for (;;) {
+        }
+    }
+    assert_true(child > 0);
+    struct mr_reading before = mr_proc_run_delay_ns(getpid());
+    uint64_t end_ns = mr_clock_ns() + 100 * MR_NS_PER_MS;
+    while (mr_clock_ns() < end_ns) {
+    }
+    struct mr_reading waited = mr_reading_since(before, mr_proc_run_delay_ns(getpid()));
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    assert_int_equal(mr_pin_self(&usable), 0);
+    assert_true(!before.known || waited.value >= 10 * MR_NS_PER_MS); // no schedstat: unavailable
+    assert_false(mr_proc_run_delay_ns(child).known);
+}
+
 static void test_no_such_process(void **state)
 {
     (void)state;
@@ -265,6 +292,7 @@ int main(void)
         cmocka_unit_test(test_ended_threads_count),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_peak_memory),
+        cmocka_unit_test(test_run_delay),
         cmocka_unit_test(test_no_such_process),
         cmocka_unit_test(test_zombie),
         cmocka_unit_test(test_files),

@@ -308,6 +308,41 @@ static void test_large_file(void **state)
     assert_int_equal(unlink(path), 0);
 }
 
+static struct mr_reading known(uint64_t value)
+{
+    return mr_reading_of(value);
+}
+
+// Without a generator, and with others that run in turn: 900 ms of the core's second were threads',
+// 500 of them ours, 390 those of the others, 10 foreign.
+static void test_others_in_turn(void **state)
+{
+    (void)state;
+    memset(&watch, 0, sizeof watch);
+    watch.cores = (struct mr_cores){.core = {0}, .count = 1};
+    watch.server_cores_count = 1;
+    watch.pid[MR_WATCHED_SERVER] = getpid();
+    watch.begin.cores[0] = (struct mr_core_use){.tasks_ns = known(0), .ksoftirqd_ns = known(0)};
+    watch.end.cores[0] =
+        (struct mr_core_use){.tasks_ns = known(900 * MR_NS_PER_MS), .ksoftirqd_ns = known(0)};
+    watch.end.at_ns = MR_NS_PER_S;
+    watch.begin.exec_ns[MR_WATCHED_SERVER] = known(7);
+    watch.end.exec_ns[MR_WATCHED_SERVER] = known(7 + 500 * MR_NS_PER_MS);
+    watch.begin.others_exec_ns = known(3);
+    watch.end.others_exec_ns = known(3 + 390 * MR_NS_PER_MS);
+    mr_window_watch_use(&watch, &use);
+    assert_int_equal(use.foreign.source, MR_FOREIGN_TASKS);
+    assert_true(use.foreign.share > 0.00999 && use.foreign.share < 0.01001);
+    assert_false(use.process[MR_WATCHED_GENERATOR].exec_ns.known);
+    watch.end.others_exec_ns = (struct mr_reading){0}; // one of them is gone
+    mr_window_watch_use(&watch, &use);
+    assert_int_equal(use.foreign.source, MR_FOREIGN_UNAVAILABLE);
+    watch.end.others_exec_ns = known(3 + 390 * MR_NS_PER_MS);
+    watch.pid[MR_WATCHED_GENERATOR] = getpid(); // there is one, and it cannot be read
+    mr_window_watch_use(&watch, &use);
+    assert_int_equal(use.foreign.source, MR_FOREIGN_UNAVAILABLE);
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 2) {
@@ -316,7 +351,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hog),         cmocka_unit_test(test_ended_thread),
         cmocka_unit_test(test_server_gone), cmocka_unit_test(test_large_runner),
-        cmocka_unit_test(test_large_file),
+        cmocka_unit_test(test_large_file),  cmocka_unit_test(test_others_in_turn),
     };
     return cmocka_run_group_tests(tests, find_cores, NULL);
 }

@@ -79,6 +79,7 @@ static void test_lateness_of_unblocked_only(void **state)
     struct mr_request punctual = batch(1110, 1120, 1121);
     struct mr_request waited = batch(1111, 1120, 1122);
     punctual.times.released_ns += 3;
+    punctual.lateness_ns = 3;
     waited.times.released_ns = 1119 * MS;
     waited.blocked = true;
     pass(&recorder, &punctual);
@@ -206,11 +207,12 @@ static void test_busy_bytes_and_looks(void **state)
     (void)state;
     struct mr_recorder recorder;
     begin(&recorder, MR_PLAN_CLOSED);
-    mr_recorder_busy(&recorder, 1050 * MS, 1099 * MS);
-    mr_recorder_busy(&recorder, 1099 * MS, 1101 * MS);
-    mr_recorder_busy(&recorder, 1200 * MS, 1202 * MS);
-    mr_recorder_busy(&recorder, 1299 * MS, 1400 * MS);
+    mr_recorder_busy(&recorder, 1050 * MS, 1099 * MS, 0);
+    mr_recorder_busy(&recorder, 1099 * MS, 1101 * MS, 0);
+    mr_recorder_busy(&recorder, 1200 * MS, 1202 * MS, 1 * MS);
+    mr_recorder_busy(&recorder, 1299 * MS, 1400 * MS, 70 * MS); // no more than is inside
     assert_int_equal(recorder.counts.busy_ns, 4 * MS);
+    assert_int_equal(recorder.counts.busy_paused_ns, 2 * MS);
     mr_recorder_bytes(&recorder, 1099 * MS, 5, 5);
     mr_recorder_bytes(&recorder, 1100 * MS, 7, 1);
     mr_recorder_bytes(&recorder, 1300 * MS, 5, 5);

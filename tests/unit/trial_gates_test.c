@@ -234,6 +234,30 @@ static void test_lateness(void **state)
     assert_int_equal(judge(seen, default_rules(), MR_GATE_GENERATOR_KEPT_UP), MR_GATE_UNAVAILABLE);
 }
 
+// A slow start of the generator: its sleeps were ended so late that any lateness would pass. Up to
+// 1 ms the host's own lateness is an allowance, beyond it nobody can say.
+static void test_lateness_after_a_slow_start(void **state)
+{
+    (void)state;
+    struct mr_observation seen = healthy_open();
+    seen.grade_c = true;
+    seen.overshoot_p99_ns = 500e3;
+    seen.lateness_p99_ns = 1e6;
+    assert_int_equal(judge(seen, default_rules(), MR_GATE_GENERATOR_KEPT_UP), MR_GATE_PASSED);
+    seen.lateness_p99_ns = nextafter(1e6, INFINITY);
+    assert_int_equal(judge(seen, default_rules(), MR_GATE_GENERATOR_KEPT_UP), MR_GATE_FAILED);
+    seen.overshoot_p99_ns = nextafter(500e3, INFINITY); // it would excuse a little more
+    assert_int_equal(judge(seen, default_rules(), MR_GATE_GENERATOR_KEPT_UP), MR_GATE_UNAVAILABLE);
+    seen.overshoot_p99_ns = 20e6;
+    seen.lateness_p99_ns = 30e6;
+    assert_int_equal(judge(seen, default_rules(), MR_GATE_GENERATOR_KEPT_UP), MR_GATE_UNAVAILABLE);
+    seen.lateness_p99_ns = 100e3; // a tenth of the gap needs no excuse
+    assert_int_equal(judge(seen, default_rules(), MR_GATE_GENERATOR_KEPT_UP), MR_GATE_PASSED);
+    seen.grade_c = false; // with a spare core there is none
+    seen.lateness_p99_ns = nextafter(100e3, INFINITY);
+    assert_int_equal(judge(seen, default_rules(), MR_GATE_GENERATOR_KEPT_UP), MR_GATE_FAILED);
+}
+
 static void test_coarse_counter(void **state)
 {
     (void)state;
@@ -352,7 +376,7 @@ int main(void)
         cmocka_unit_test(test_who_is_exempt),  cmocka_unit_test(test_lateness),
         cmocka_unit_test(test_coarse_counter), cmocka_unit_test(test_pauses),
         cmocka_unit_test(test_machine),        cmocka_unit_test(test_actions),
-        cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_texts),          cmocka_unit_test(test_lateness_after_a_slow_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

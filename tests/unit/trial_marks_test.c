@@ -18,7 +18,10 @@ static struct mr_observation calm(void)
     seen.throughput_slope_high = 0.004;
     seen.thread_imbalance = 0.05;
     seen.overloaded = 0;
-    seen.warmup_at_maximum = 0;
+    seen.warmup_slope = 0.001;
+    seen.warmup_slope_low = -0.002;
+    seen.warmup_slope_high = 0.004;
+    seen.compiled_methods = 0;
     return seen;
 }
 
@@ -66,8 +69,37 @@ static void test_others(void **state)
     assert_int_equal(judge(seen, MR_MARK_OVERLOADED), MR_GATE_PASSED);
     seen.overloaded = 1;
     assert_int_equal(judge(seen, MR_MARK_OVERLOADED), MR_GATE_FAILED);
+}
+
+// Not shown to be flat, or compiling still: warm-up was ended by its limit.
+static void test_warmup(void **state)
+{
+    (void)state;
+    struct mr_observation seen = calm();
     assert_int_equal(judge(seen, MR_MARK_WARMUP_AT_MAXIMUM), MR_GATE_PASSED);
-    seen.warmup_at_maximum = 1;
+    seen.compiled_methods = NAN; // a runtime without such a thing
+    assert_int_equal(judge(seen, MR_MARK_WARMUP_AT_MAXIMUM), MR_GATE_PASSED);
+    seen.compiled_methods = 1;
+    assert_int_equal(judge(seen, MR_MARK_WARMUP_AT_MAXIMUM), MR_GATE_FAILED);
+    seen.warmup_slope = NAN; // proven all the same
+    assert_int_equal(judge(seen, MR_MARK_WARMUP_AT_MAXIMUM), MR_GATE_FAILED);
+    seen.compiled_methods = 0; // compiles nothing, but may be filling caches
+    assert_int_equal(judge(seen, MR_MARK_WARMUP_AT_MAXIMUM), MR_GATE_UNAVAILABLE);
+    for (int sign = -1; sign <= 1; sign += 2) {
+        seen = calm();
+        seen.warmup_slope = sign * 0.02;
+        assert_int_equal(judge(seen, MR_MARK_WARMUP_AT_MAXIMUM), MR_GATE_PASSED);
+        seen.warmup_slope = sign * nextafter(0.02, 1);
+        assert_int_equal(judge(seen, MR_MARK_WARMUP_AT_MAXIMUM), MR_GATE_FAILED);
+    }
+    seen = calm();
+    seen.warmup_slope_low = -0.03;
+    seen.warmup_slope_high = 0.03;
+    assert_int_equal(judge(seen, MR_MARK_WARMUP_AT_MAXIMUM), MR_GATE_PASSED);
+    seen.warmup_slope_high = nextafter(0.03, 1);
+    assert_int_equal(judge(seen, MR_MARK_WARMUP_AT_MAXIMUM), MR_GATE_FAILED);
+    seen.warmup_slope_high = 0.03;
+    seen.warmup_slope_low = nextafter(-0.03, -1);
     assert_int_equal(judge(seen, MR_MARK_WARMUP_AT_MAXIMUM), MR_GATE_FAILED);
 }
 
@@ -93,6 +125,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_not_steady),
         cmocka_unit_test(test_others),
+        cmocka_unit_test(test_warmup),
         cmocka_unit_test(test_unavailable_and_exempt),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -184,6 +184,9 @@ static void test_unfair(void **state)
     expect_fault("", "\"verify\": false", "\"x\", \"y\"", ":4: \"x\": only a cell with");
     expect_fault("", "", "\"x\", {\"contestant\": \"y\", \"load\": {\"vary\": false}}",
                  ":4: \"y\": only a cell with");
+    expect_fault("", "\"null_sender\": true", "\"x\", \"y\"", ":4: \"x\": only a cell with");
+    expect_fault(COMPARED, "\"plan\": \"open\", \"rate_per_s\": 7, \"null_sender\": true",
+                 "\"x\", \"y\"", "\"null_sender\" knows no due times");
     expect_fault("\"metric\": \"generator_ns_per_batch\", ", "", "\"x\", \"y\"",
                  ":2: \"generator_ns_per_batch\" says nothing of a contestant");
     expect_fault("\"driver\": \"stepped\", ", "\"plan\": \"open\", \"rate_per_s\": 5",

@@ -18,9 +18,10 @@ Runs matrices/bench-NAME.json with `matchrace run`; the folder of results is out
   serve         the strongest parsers behind sockets, from the generator on another core. About 4 minutes.
   instructions  instructions a record by callgrind, for machines on which time says nothing
   load   the load generator: what one core of it carries against a server that only drains, what verifying,
-         recording and varying cost it, its cost from 1 to 1000 connections, how late it is at half load
-         beside the host's own overshoot; targets are told as met, missed, or open where the interval
-         cannot tell. Under 4 minutes, and only a quiet machine says anything.
+         recording and varying cost it, its cost from 1 to 1000 connections beside that of a loop that does
+         nothing but system calls, how late it is at half load beside the host's own overshoot; targets
+         are told as met, missed, or open where the interval cannot tell. 5 minutes, 7 at most, and only
+         a quiet machine says anything.
 
 Examples:
   ./lab bench parse
@@ -49,6 +50,7 @@ main() {
     race "bench-$name" "matrices/bench-$name.json" "./lab bench $name" --contestants contestants \
         --contestants apps/bench "$@" || status=$?
     show_open_cells
+    show_null_sender
     show_parts
     return "$status"
 }
@@ -60,7 +62,16 @@ show_open_cells() {
     awk '/^## / { open = 0 }
          /^### / { title = substr($0, 5); open = 0 }
          /^Offered to all alike: / { printf "\n%s. %s\n", title, $0; open = 1 }
+         open && /^\| contestant / && !/lateness/ {
+             print "No lateness p99: it needs 10,000 batches in each window, and here fewer were due."
+         }
          open && /^\|/' "$page"
+}
+
+# What part of a batch's cost no generator can avoid.
+show_null_sender() {
+    [[ -f ${race_folder:-}/trials.csv ]] || return 0
+    awk -f "$lab_root/tools/bench/null-sender.awk" "$race_folder/trials.csv"
 }
 
 # Where the time goes, and how steady the machine was, where the bench looked.

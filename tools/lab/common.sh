@@ -43,8 +43,9 @@ wrong_usage() {
     die $exit_usage "$*; './lab $lab_command --help' shows examples"
 }
 
+# A whole number as people write it: no leading zero, which arithmetic would read as octal.
 is_number() {
-    [[ $1 =~ ^[0-9]+$ ]]
+    [[ $1 =~ ^(0|[1-9][0-9]{0,17})$ ]]
 }
 
 # duration SECONDS: as people read it.
@@ -58,7 +59,7 @@ duration() {
 
 # remember_time WHAT SECONDS: doctor tells the next person how long it took here.
 remember_time() {
-    mkdir -p "$lab_times"
+    make_folder "$lab_times"
     printf '%s\n' "$2" >"$lab_times/$1"
 }
 
@@ -128,17 +129,19 @@ require_preset() {
 # it, and waits until it has ended, so that nothing is left running. Returns its exit code; `lab_signal` is
 # then 0, or 128 and the number of the signal.
 watched() {
-    local pid status=0 again name number
+    local pid='' status=0 again name number
     lab_signal=0
+    # The traps stand before there is anybody to tell: a signal in between is handed on behind the start.
+    for name in INT:2 TERM:15 HUP:1; do
+        number=${name#*:} name=${name%:*}
+        # shellcheck disable=SC2064  # the values of now are meant
+        trap "again=1; lab_signal=$((128 + number)); tell_watched $name" "$name"
+    done
     set -m
     "$@" </dev/null &
     pid=$!
     set +m
-    for name in INT:2 TERM:15 HUP:1; do
-        number=${name#*:} name=${name%:*}
-        # shellcheck disable=SC2064  # the values of now are meant
-        trap "again=1; lab_signal=$((128 + number)); kill -$name -- -$pid 2>/dev/null || true" "$name"
-    done
+    ((lab_signal == 0)) || tell_watched TERM
     again=1
     while ((again)); do
         # A trap ends the wait early, and then the process is still there.
@@ -147,6 +150,27 @@ watched() {
     done
     trap - INT TERM HUP
     return "$status"
+}
+
+# tell_watched SIGNAL: `pid` is that of watched().
+tell_watched() {
+    # shellcheck disable=SC2154
+    [[ -z $pid ]] || kill "-$1" -- "-$pid" 2>/dev/null || true
+}
+
+# with_parent COMMAND…: becomes COMMAND, which gets SIGTERM when the script that started it is gone, even
+# by SIGKILL.
+with_parent() {
+    if command -v setpriv >/dev/null; then
+        exec setpriv --pdeathsig TERM -- "$@"
+    fi
+    exec "$@"
+}
+
+# make_folder FOLDER…: with what is missing above them.
+make_folder() {
+    mkdir -p -- "$@" 2>/dev/null ||
+        die $exit_environment "cannot write below '$lab_root' ('$*'); work in a checkout of your own"
 }
 
 # Ends the command as the signal would have, where one came.
@@ -173,7 +197,7 @@ configure_preset() {
         $(sed -n 's/^MR_YYJSON_SOURCE:PATH=//p' "$tree/CMakeCache.txt") == "$yyjson" ]]; then
         return 0
     fi
-    mkdir -p "$tree"
+    make_folder "$tree"
     if ! (cd "$lab_root" && cmake --preset "$1" "-DMR_YYJSON_SOURCE:PATH=$yyjson") >"$log" 2>&1; then
         cat "$log" >&2
         die $exit_environment "configuring '$1' failed; the log is build/$1/lab-configure.log"
@@ -187,8 +211,9 @@ build_preset() {
     local preset=$1 targets=() lock
     shift
     (($# == 0)) || targets=(--target "$@")
-    mkdir -p "$lab_root/build/$preset"
-    exec {lock}>"$lab_root/build/$preset/lab-build.lock"
+    make_folder "$lab_root/build/$preset"
+    { exec {lock}>"$lab_root/build/$preset/lab-build.lock"; } 2>/dev/null ||
+        die $exit_environment "cannot write into '$lab_root/build/$preset'; work in a checkout of your own"
     if ! flock -n "$lock"; then
         say "Another build of '$preset' is running in this tree; waiting for it." >&2
         flock "$lock"
@@ -224,6 +249,11 @@ commit_text() {
         commit="$commit (with uncommitted changes)"
     fi
     printf '%s' "$commit"
+}
+
+# needs_words WHAT ARGUMENTS…: a wrong usage is told before anything is set up or built.
+needs_words() {
+    (($# > 1)) || wrong_usage "which $1?"
 }
 
 # pass_through ARGUMENTS…: becomes `matchrace ARGUMENTS…`, run where the person stands.
@@ -262,7 +292,7 @@ race() {
     # shellcheck disable=SC2034  # for the caller
     race_folder=$out
     export MR_REPRODUCE=$reproduce
-    watched "$program" run "$matrix" "${words[@]}" || status=$?
+    watched with_parent "$program" run "$matrix" "${words[@]}" || status=$?
     if [[ -f $out/report.md ]]; then
         # What stands above the first section: the verdicts, and what was wrong or is missing.
         say ''

@@ -47,7 +47,7 @@ main() {
             words+=("$word")
             [[ $word != --list ]] || found=1
         else
-            die $exit_environment "no contestant '$word': neither a name of contestants/ nor a folder with contestant.json"
+            die $exit_usage "no contestant '$word': neither a name of contestants/ nor a folder with contestant.json"
         fi
         before=$word
     done
@@ -57,7 +57,7 @@ main() {
         done
     fi
     prepare_matchrace
-    watched "$program" conform "${words[@]}" || status=$?
+    watched with_parent "$program" conform "${words[@]}" || status=$?
     return "$status"
 }
 

@@ -103,7 +103,7 @@ prepare() {
     setup_if_missing
     build_preset fuzz record_fuzz >&2
     build_preset coverage record_replay >&2
-    mkdir -p "$1" "$folder/seeds" "$folder/found"
+    make_folder "$1" "$folder/seeds" "$folder/found"
     PYTHONDONTWRITEBYTECODE=1 python3 "$lab_root/tests/fuzz/make_corpus.py" "$lab_root/tests/cases" \
         "$folder/seeds" >/dev/null
     rm -f "$folder"/log.*

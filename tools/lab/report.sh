@@ -20,6 +20,7 @@ T
 
 main() {
     help_if_asked "$@"
+    needs_words folder "$@"
     pass_through report "$@"
 }
 

@@ -18,9 +18,24 @@ T
     own_help run
 }
 
+# has_option NAME ARGUMENTS…
+has_option() {
+    local name=$1 word
+    shift
+    for word in "$@"; do
+        [[ $word != "$name" && $word != "$name="* ]] || return 0
+    done
+    return 1
+}
+
 main() {
     help_if_asked "$@"
-    pass_through run "$@"
+    needs_words matrix "$@"
+    local words=("$@")
+    # The programs that race are this tree's, wherever the person stands.
+    has_option --contestants "$@" || words+=(--contestants "$lab_root/contestants")
+    has_option --data-dir "$@" || words+=(--data-dir "$lab_root/data")
+    pass_through run "${words[@]}"
 }
 
 main "$@"

@@ -107,7 +107,7 @@ candidate() {
 suite_suffices() {
     local mirror=$1 suite=$2 package minimum rest version
     rm -rf "$apt_home"
-    mkdir -p "$apt_home"/{state/lists/partial,cache/archives/partial,files}
+    make_folder "$apt_home"/{state/lists/partial,cache/archives/partial,files}
     : >"$apt_home/state/status"
     printf 'deb [arch=amd64 signed-by=%s] %s %s main\n' "$keyring" "$mirror" "$suite" \
         >"$apt_home/sources.list"
@@ -201,7 +201,7 @@ bring_newer() {
     fetch_newer
     local fresh=$lab_deps/root.new
     rm -rf "$fresh" "$fresh.txt"
-    mkdir -p "$fresh"
+    make_folder "$fresh"
     unpack_newer "$fresh"
     check_unpacked "$fresh"
     rm -rf "$lab_stamp" "$lab_deps/root"
@@ -220,7 +220,7 @@ main() {
         return 0
     fi
     local started=$SECONDS chosen_suite=
-    mkdir -p "$lab_deps"
+    make_folder "$lab_deps"
     exec 9>"$lab_deps/lock"
     flock -n 9 || { say "Another set-up is running here; waiting for it." && flock 9; }
     if setup_done; then

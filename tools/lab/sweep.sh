@@ -24,9 +24,10 @@ T
 main() {
     help_if_asked "$@"
     local program='' status=0
+    needs_words contestant "$@"
     prepare_matchrace
     cd "$lab_root"
-    watched "$program" sweep "$@" || status=$?
+    watched with_parent "$program" sweep "$@" || status=$?
     return "$status"
 }
 

@@ -3,6 +3,7 @@
 #define MR_RECORD_AVX2_BLOCK_H
 
 #include "../schema_tables.h"
+#include "../set_bits.h"
 
 #include <immintrin.h>
 #include <stdint.h>
@@ -19,6 +20,16 @@ static inline __m256i load32(const uint8_t *at)
 static inline __m128i load8(const uint8_t *at)
 {
     return _mm_loadl_epi64((const __m128i *)(const void *)at);
+}
+
+// The numbers of the bits that are set in each of two bytes, of the second from 8 on, as indices
+// for a shuffle of sixteen bytes: from the lower and from the upper half on.
+static inline __m128i load_set_bits(uint8_t first, uint8_t second)
+{
+    const __m128i upper = _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8);
+    __m128d bits = _mm_castsi128_pd(load8(mr_set_bits[first]));
+    bits = _mm_loadh_pd(bits, (const double *)(const void *)mr_set_bits[second]);
+    return _mm_add_epi8(_mm_castpd_si128(bits), upper);
 }
 
 static inline void store32(uint8_t *at, __m256i v)

@@ -1,79 +1,96 @@
-// escapes.h: pass 2 of the AVX2 kernel: every escape of the chunk as what is written for it.
+// escapes.h: pass 2 of the AVX2 kernel: a copy of the blocks that escapes touch, the letters
+// replaced where they stand, and which of its bytes stay.
 //
-// There is no byte compress in AVX2, and squeezing eight bytes at a time by a table of shuffles
-// costs more than going from escape to escape: the text between two of them is copied in one piece.
-// So escapes become a list of what is written for each, in the order of the text.
+// All of a block's letters are looked at together, whatever they are: going from escape to escape
+// took five times as many instructions. Units (\uXXXX) come on a list of their own; what is written
+// for one stands from its letter on.
 #ifndef MR_RECORD_AVX2_ESCAPES_H
 #define MR_RECORD_AVX2_ESCAPES_H
 
 #include "index.h"
 
-// By letter; no skip: no escape letter. A unit (\uXXXX) is known by its skip until it is decoded.
-#define WRITES(c)                                                                                  \
-    {                                                                                              \
-        (c), 0, 1, 1                                                                               \
-    }
-#define UNIT_SKIP 0x80
-static const struct mr_escape escape_of[256] = {
-    ['"'] = WRITES('"'),  ['\\'] = WRITES('\\'), ['/'] = WRITES('/'),
-    ['b'] = WRITES('\b'), ['f'] = WRITES('\f'),  ['n'] = WRITES('\n'),
-    ['r'] = WRITES('\r'), ['t'] = WRITES('\t'),  ['u'] = {0, 0, 0, UNIT_SKIP}};
+// So many units of a block are always listed.
+#define UNITS 4u
 
-// So many letters of a block are always written.
-#define LETTERS 8u
-
-// Where the letters of all escapes stand.
-__attribute__((noinline)) static void find_letters(const struct scan *scan,
-                                                   struct mr_scratch *scratch)
+// Bytes of ones where `bits` has ones.
+static inline __m256i bytes_of_bits(uint32_t bits)
 {
-    uint16_t *out = scratch->escape_at;
-    for (size_t i = 0; i < scan->escaped_blocks_count; i++) {
+    const __m256i own = _mm256_set1_epi64x((long long)0x8040201008040201u);
+    const __m256i places =
+        _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);
+    __m256i spread = _mm256_shuffle_epi8(_mm256_set1_epi32((int)bits), places);
+    return _mm256_cmpeq_epi8(_mm256_and_si256(spread, own), own);
+}
+
+static inline __m256i in_both_lanes(const char sixteen[16])
+{
+    return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)sixteen));
+}
+
+// Replaces the letters of `v` that are `escaped`. *wrong_io: gets bytes that are no such letters.
+//
+// A letter's place in the tables is its lower half and a number by its upper half, so that no two
+// share one.
+static inline __m256i replace_letters(__m256i v, __m256i escaped, __m256i *wrong_io)
+{
+    static const char shift[16] = {[5] = 1, [6] = 2, [7] = 7};
+    static const char letter[16] = {[0] = 'n',  [2] = '"',  [4] = 'b',   [8] = 'f', [9] = 'r',
+                                    [11] = 't', [12] = 'u', [13] = '\\', [15] = '/'};
+    static const char text[16] = {[0] = '\n',  [2] = '"',  [4] = '\b',  [8] = '\f', [9] = '\r',
+                                  [11] = '\t', [12] = 'u', [13] = '\\', [15] = '/'};
+    const __m256i half = _mm256_set1_epi8(0x0F);
+    __m256i upper = _mm256_and_si256(_mm256_srli_epi16(v, 4), half);
+    __m256i place = _mm256_and_si256(
+        _mm256_add_epi8(v, _mm256_shuffle_epi8(in_both_lanes(shift), upper)), half);
+    __m256i known = _mm256_cmpeq_epi8(v, _mm256_shuffle_epi8(in_both_lanes(letter), place));
+    *wrong_io = _mm256_or_si256(*wrong_io, _mm256_andnot_si256(known, escaped));
+    return _mm256_blendv_epi8(v, _mm256_shuffle_epi8(in_both_lanes(text), place), escaped);
+}
+
+// Copies the listed blocks with their letters replaced, and lists where the units' letters stand.
+// Returns the number of units.
+__attribute__((noinline)) static size_t copy_letters(struct scan *scan, const struct chunk *chunk)
+{
+    struct mr_scratch *scratch = chunk->scratch;
+    const uint8_t *text = chunk->text;
+    uint16_t *out = scratch->unit_at;
+    size_t count = scan->escaped_blocks_count;
+    for (size_t i = 0; i < count; i++) {
         size_t offset = scratch->escaped_blocks[i];
         uint64_t escaped = scratch->escaped[offset / BLOCK];
-        uint16_t *behind = out + _mm_popcnt_u64(escaped);
+        struct block v = load_block(text + offset);
+        __m256i wrong = _mm256_setzero_si256();
+        store32(scratch->copy + offset,
+                replace_letters(v.low, bytes_of_bits((uint32_t)escaped), &wrong));
+        store32(scratch->copy + offset + 32,
+                replace_letters(v.high, bytes_of_bits((uint32_t)(escaped >> 32)), &wrong));
+        if (__builtin_expect(!_mm256_testz_si256(wrong, wrong), 0)) {
+            note_dirty(scan, offset);
+        }
+        uint64_t units = equal_to(v, 'u') & escaped;
+        uint16_t *behind = out + _mm_popcnt_u64(units);
         do {
-            for (unsigned j = 0; j < LETTERS; j++) {
-                out[j] = (uint16_t)(offset + (size_t)_tzcnt_u64(escaped));
-                escaped = _blsr_u64(escaped);
+            for (unsigned j = 0; j < UNITS; j++) {
+                out[j] = (uint16_t)(offset + (size_t)_tzcnt_u64(units));
+                units = _blsr_u64(units);
             }
-            out += LETTERS;
+            out += UNITS;
         } while (__builtin_expect(out < behind, 0));
         out = behind;
     }
-}
-
-// Writes the list of escapes, units without their text, and the list of these. Returns their
-// number.
-__attribute__((noinline)) static size_t list_letters(struct scan *scan, const struct chunk *chunk)
-{
-    struct mr_scratch *scratch = chunk->scratch;
-    size_t units = 0;
-    for (size_t i = 0; i < scan->escapes_count; i++) {
-        uint64_t at = scratch->escape_at[i];
-        uint64_t escape;
-        memcpy(&escape, &escape_of[chunk->text[at]], sizeof escape);
-        if (__builtin_expect(escape == 0, 0)) {
-            note_dirty(scan, at - (at != 0));
-        }
-        escape |= at << 32;
-        memcpy(&scratch->escape[i], &escape, sizeof escape);
-        scratch->unit_escape[units] = (uint16_t)i;
-        units += escape >> 63;
-    }
-    return units;
+    return (size_t)(out - scratch->unit_at);
 }
 
 // Units do not overlap in accepted text. More than stand in a chunk then: there is a fault.
 #define UNITS_MAX (MR_CHUNK_BYTES / 6 + 1)
 
-// Collects the digits of the units, and where they stand.
+// Collects the digits of the units.
 static inline void collect_digits(const struct chunk *chunk, size_t units)
 {
     struct mr_scratch *scratch = chunk->scratch;
+    const uint8_t *text = chunk->text + 1;
     for (size_t i = 0; i < units; i++) {
-        uint16_t at = scratch->escape[scratch->unit_escape[i]].at;
-        memcpy(scratch->digits + 4 * i, chunk->text + at + 1, 4);
-        scratch->unit_at[i] = at;
+        memcpy(scratch->digits + 4 * i, text + scratch->unit_at[i], 4);
     }
 }
 
@@ -132,8 +149,8 @@ static inline __m256i unit_bytes(const struct units *units)
     return _mm256_blendv_epi8(bytes, last_two, units->low);
 }
 
-// Puts eight units to their escapes.
-static inline void place_units(const struct units *units, __m256i at, const uint16_t *unit_escape,
+// Puts eight units to their letters' places in the copy; what is left of their digits goes.
+static inline void place_units(const struct units *units, const uint16_t *unit_at,
                                struct mr_scratch *scratch)
 {
     // One byte, one more from 0x80 on, one more from 0x800 on except for halves of pairs.
@@ -141,16 +158,20 @@ static inline void place_units(const struct units *units, __m256i at, const uint
         _mm256_cmpgt_epi32(units->unit, _mm256_set1_epi32(0x7F)),
         _mm256_andnot_si256(_mm256_or_si256(units->high, units->low),
                             _mm256_cmpgt_epi32(units->unit, _mm256_set1_epi32(0x7FF))));
-    __m256i length = _mm256_sub_epi32(_mm256_set1_epi32(5 << 8 | 1), more);
-    __m256i upper = _mm256_or_si256(at, _mm256_slli_epi32(length, 16));
-    __m256i lower = unit_bytes(units);
-    struct mr_escape escape[8];
-    store32((uint8_t *)escape, _mm256_unpacklo_epi32(lower, upper));
-    store32((uint8_t *)(escape + 4), _mm256_unpackhi_epi32(lower, upper));
-    // Unpacking works within 128 bits.
-    static const uint8_t order[8] = {0, 1, 4, 5, 2, 3, 6, 7};
+    __m256i length = _mm256_sub_epi32(_mm256_set1_epi32(1), more);
+    // Of the letter and its four digits.
+    __m256i drop = _mm256_and_si256(_mm256_sllv_epi32(_mm256_set1_epi32(0x1F), length),
+                                    _mm256_set1_epi32(0x1F));
+    uint32_t text[8];
+    uint32_t drops[8];
+    store32((uint8_t *)text, unit_bytes(units));
+    store32((uint8_t *)drops, drop);
     for (unsigned i = 0; i < 8; i++) {
-        scratch->escape[unit_escape[i]] = escape[order[i]];
+        size_t at = unit_at[i];
+        uint64_t dropped = drops[i];
+        memcpy(scratch->copy + at, &text[i], sizeof text[i]);
+        scratch->keep[at / BLOCK] &= ~(dropped << at % BLOCK);
+        scratch->keep[at / BLOCK + 1] &= ~(dropped >> 1 >> (~at % BLOCK));
     }
 }
 
@@ -176,7 +197,7 @@ static inline __m256i shift_lanes(__m256i v, __m256i before)
     return _mm256_alignr_epi8(v, _mm256_permute2x128_si256(before, v, 0x21), 12);
 }
 
-// Decodes the chunk's units into their escapes. SIZE_MAX, or a position at or before the first one
+// Decodes the chunk's units into the copy. SIZE_MAX, or a position at or before the first one
 // that cannot be accepted, and not before the unit in front of it.
 __attribute__((noinline)) static size_t decode_units(size_t units_count, struct mr_scratch *scratch)
 {
@@ -205,7 +226,7 @@ __attribute__((noinline)) static size_t decode_units(size_t units_count, struct 
             size_t first = i + (size_t)__builtin_ctz(broken);
             fault = scratch->unit_at[first == 0 ? 0 : first - 1] - 1u;
         }
-        place_units(&units, at, scratch->unit_escape + i, scratch);
+        place_units(&units, scratch->unit_at + i, scratch);
         previous = units.unit;
         previous_at = at;
     }
@@ -220,18 +241,17 @@ __attribute__((noinline)) static size_t decode_units(size_t units_count, struct 
 static inline void read_escapes(struct scan *scan, const struct chunk *chunk)
 {
     struct mr_scratch *scratch = chunk->scratch;
-    find_letters(scan, scratch);
-    size_t units = list_letters(scan, chunk);
+    size_t units = copy_letters(scan, chunk);
     if (units > UNITS_MAX) {
         note_dirty(scan, 0);
         return;
     }
-    // Lanes behind the last unit go to escapes behind the last one.
-    for (size_t i = 0; i < 8; i++) {
-        scratch->unit_escape[units + i] = (uint16_t)(scan->escapes_count + i);
-    }
     if (units > 0) {
         collect_digits(chunk, units);
+        // Lanes behind the last unit write behind the chunk.
+        for (size_t i = 0; i < 8; i++) {
+            scratch->unit_at[units + i] = MR_CHUNK_BYTES + BLOCK;
+        }
         size_t fault = decode_units(units, scratch);
         scan->dirty_from = fault < scan->dirty_from ? fault : scan->dirty_from;
     }

@@ -13,7 +13,6 @@
 #define MR_RECORD_AVX2_INDEX_H
 
 #include "../kernel_chunk.h"
-#include "../set_bits.h"
 #include "block.h"
 #include "utf8_faults.h"
 
@@ -21,7 +20,7 @@
 struct scan {
     uint64_t in_string; // all ones inside a string
     uint64_t escaped;   // bit 0: the next block's first byte is escaped
-    size_t escapes_count;
+    uint64_t reaching;  // not 0: an escape of this block may write to the next
     size_t escaped_blocks_count;
     size_t outside_count;
     size_t beyond_ascii_count;
@@ -98,7 +97,8 @@ __attribute__((always_inline)) static inline uint64_t
 index_block(struct scan *scan, struct mr_scratch *scratch, const uint8_t *at, size_t offset)
 {
     struct block v = load_block(at);
-    uint64_t escaped = find_escaped(equal_to(v, '\\'), &scan->escaped);
+    uint64_t backslash = equal_to(v, '\\');
+    uint64_t escaped = find_escaped(backslash, &scan->escaped);
     uint64_t quote = equal_to(v, '"') & ~escaped;
     uint64_t in_string = prefix_xor(quote) ^ scan->in_string;
     scan->in_string = (uint64_t)((int64_t)in_string >> 63);
@@ -107,11 +107,13 @@ index_block(struct scan *scan, struct mr_scratch *scratch, const uint8_t *at, si
     outside->in_string = in_string;
     outside->offset = offset;
     scan->outside_count += (in_string & ~quote) != UINT64_MAX;
+    uint64_t touched = escaped | scan->reaching;
+    scan->reaching = escaped >> 62;
     scratch->escaped[offset / BLOCK] = escaped;
-    scratch->escapes_before[offset / BLOCK] = (uint16_t)scan->escapes_count;
+    scratch->touched[offset / BLOCK] = touched;
+    scratch->keep[offset / BLOCK] = escaped | ~backslash;
     scratch->escaped_blocks[scan->escaped_blocks_count] = (uint16_t)offset;
-    scan->escaped_blocks_count += escaped != 0;
-    scan->escapes_count += (size_t)_mm_popcnt_u64(escaped);
+    scan->escaped_blocks_count += touched != 0;
     scratch->beyond_ascii[scan->beyond_ascii_count] = (uint16_t)offset;
     scan->beyond_ascii_count += is_beyond_ascii(at, v) != 0;
     return find_control(v) & in_string;
@@ -139,6 +141,7 @@ __attribute__((noinline)) static void index_blocks(struct scan *scan_io, const s
     size_t last = chunk->bytes;
     uint64_t control = 0;
     for (size_t offset = 0; offset + BLOCK <= last; offset += BLOCK) {
+        __builtin_prefetch(text + offset + PREFETCH_BYTES);
         control |= index_block(&scan, scratch, text + offset, offset);
     }
     *scan_io = scan;
@@ -176,24 +179,29 @@ __attribute__((noinline)) static void check_utf8(struct scan *scan, const struct
     }
 }
 
-// Writes the entries of the block at `offset` behind `count` others, eight bytes of text a step.
-// Returns how many there are then.
-__attribute__((always_inline)) static inline size_t
-append_block(const struct chunk *chunk, size_t count, size_t offset, uint64_t entries)
+// Writes the entries of the block at `offset` of `text` behind `count` others, sixteen bytes of
+// text a step. Returns how many there are then.
+__attribute__((always_inline)) static inline size_t append_block(const uint8_t *text,
+                                                                 uint8_t *stream,
+                                                                 uint16_t *position, size_t count,
+                                                                 size_t offset, uint64_t entries)
 {
-    const __m128i eight = _mm_set1_epi16(8);
-    __m128i base = _mm_set1_epi16((short)offset);
-    uint8_t bytes[8];
-    memcpy(bytes, &entries, sizeof bytes);
-    for (unsigned i = 0; i < 8; i++) {
-        __m128i bits = load8(mr_set_bits[bytes[i]]);
-        __m128i text = load8(chunk->text + offset + (size_t)8 * i);
-        _mm_storel_epi64((__m128i *)(void *)(chunk->scratch->stream + count),
-                         _mm_shuffle_epi8(text, bits));
-        _mm_storeu_si128((__m128i *)(void *)(chunk->scratch->position + count),
-                         _mm_add_epi16(base, _mm_cvtepu8_epi16(bits)));
-        base = _mm_add_epi16(base, eight);
-        count += (size_t)_mm_popcnt_u32(bytes[i]);
+    const __m256i sixteen = _mm256_set1_epi16(16);
+    __m256i base = _mm256_set1_epi16((short)offset);
+    for (unsigned i = 0; i < BLOCK; i += 16) {
+        uint8_t first = (uint8_t)(entries >> i);
+        uint8_t second = (uint8_t)(entries >> (i + 8));
+        __m128i bits = load_set_bits(first, second);
+        __m128d bytes = _mm_castsi128_pd(_mm_shuffle_epi8(load16(text + offset + i), bits));
+        __m256i places = _mm256_add_epi16(base, _mm256_cvtepu8_epi16(bits));
+        _mm_storel_pd((double *)(void *)(stream + count), bytes);
+        _mm_storeu_si128((__m128i *)(void *)(position + count), _mm256_castsi256_si128(places));
+        count += (size_t)_mm_popcnt_u32(first);
+        _mm_storeh_pd((double *)(void *)(stream + count), bytes);
+        _mm_storeu_si128((__m128i *)(void *)(position + count),
+                         _mm256_extracti128_si256(places, 1));
+        count += (size_t)_mm_popcnt_u32(second);
+        base = _mm256_add_epi16(base, sixteen);
     }
     return count;
 }
@@ -217,15 +225,17 @@ static inline uint64_t find_entries(struct block v, const struct mr_outside *out
 __attribute__((noinline)) static size_t
 append_entries(const struct scan *scan, const struct chunk *chunk, const uint8_t *tail)
 {
-    const struct mr_scratch *scratch = chunk->scratch;
+    struct mr_scratch *scratch = chunk->scratch;
+    const uint8_t *text = chunk->text;
+    size_t bytes = chunk->bytes;
     size_t count = 0;
     uint64_t other = 0;
-    for (size_t i = 0; i < scan->outside_count; i++) {
-        const struct mr_outside *outside = &scratch->outside[i];
+    const struct mr_outside *behind = scratch->outside + scan->outside_count;
+    for (const struct mr_outside *outside = scratch->outside; outside < behind; outside++) {
         size_t offset = outside->offset;
-        const uint8_t *at = offset + BLOCK <= chunk->bytes ? chunk->text + offset : tail;
+        const uint8_t *at = offset + BLOCK <= bytes ? text + offset : tail;
         uint64_t entries = find_entries(load_block(at), outside, &other);
-        count = append_block(chunk, count, offset, entries);
+        count = append_block(text, scratch->stream, scratch->position, count, offset, entries);
     }
     return count;
 }

@@ -62,7 +62,7 @@ static inline struct value_parts split_value(struct token token)
     __m256i lower = _mm256_or_si256(whole, _mm256_set1_epi8(0x20));
     uint32_t letter =
         (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(lower, _mm256_set1_epi8('e'))) & there;
-    unsigned behind = letter == 0 ? 0 : (unsigned)__builtin_clz(letter);
+    unsigned behind = _lzcnt_u32(letter) & 31;
     const uint8_t *end = letter == 0 ? token.end : token.end - 1 - behind;
     bool minus = (letter != 0) & (end[1] == '-');
     unsigned sign = minus | ((letter != 0) & (end[1] == '+'));
@@ -77,7 +77,7 @@ static inline struct value_parts split_value(struct token token)
     there = (uint32_t)(0xFFFFFFFF00000000u >> (length & 63));
     uint32_t dot =
         (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_set1_epi8('.'))) & there;
-    unsigned places = dot == 0 ? 0 : (unsigned)__builtin_clz(dot);
+    unsigned places = _lzcnt_u32(dot) & 31;
     // Up to the dot everything moves one place to the right.
     __m256i stays = load32(last_bytes + (dot == 0 ? 32 : places));
     __m256i counts = load32(last_bytes + ((length - (dot != 0)) & 31));
@@ -147,7 +147,7 @@ static inline bool read_mantissa(const uint8_t *at, const uint8_t *end, struct l
     uint32_t there = (uint32_t)(0xFFFFFFFF00000000u >> length);
     uint32_t dot =
         (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_set1_epi8('.'))) & there;
-    unsigned places = dot == 0 ? 0 : (unsigned)__builtin_clz(dot);
+    unsigned places = _lzcnt_u32(dot) & 31;
     // Up to the dot everything moves one place to the right.
     __m256i stays = load32(last_bytes + (dot == 0 ? 32 : places));
     __m256i counts = load32(last_bytes + length - (dot != 0));
@@ -177,7 +177,7 @@ __attribute__((noinline)) static bool read_long_value(const struct token *token,
     uint32_t letter =
         (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(lower, _mm256_set1_epi8('e'))) &
         (uint32_t)(0xFFFFFFFF00000000u >> length);
-    const uint8_t *end = letter == 0 ? token->end : token->end - 1 - __builtin_clz(letter);
+    const uint8_t *end = letter == 0 ? token->end : token->end - 1 - _lzcnt_u32(letter);
     int64_t exponent = 0;
     struct long_decimal decimal;
     if ((letter != 0 && !read_exponent(end + 1, token->end, &exponent)) ||

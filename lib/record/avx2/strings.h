@@ -18,34 +18,55 @@ static inline void copy_plain(const uint8_t *from, size_t length, uint8_t *out)
     } while (__builtin_expect(at < length, 0));
 }
 
-// How many escapes of the chunk stand before `offset`.
-static inline size_t escapes_before(const struct chunk *chunk, size_t offset)
+// Writes the bytes of the block at `from` that `keep` has, sixteen a step, to `out`; up to 8 more
+// are overwritten. Returns the position behind them.
+static inline uint8_t *copy_kept(const uint8_t *from, uint64_t keep, uint8_t *out)
 {
-    size_t block = offset / BLOCK;
-    uint64_t before = _bzhi_u64(chunk->scratch->escaped[block], (unsigned)(offset % BLOCK));
-    return chunk->scratch->escapes_before[block] + (size_t)_mm_popcnt_u64(before);
+    for (unsigned i = 0; i < BLOCK; i += 16) {
+        uint8_t first = (uint8_t)(keep >> i);
+        uint8_t second = (uint8_t)(keep >> (i + 8));
+        __m128d kept =
+            _mm_castsi128_pd(_mm_shuffle_epi8(load16(from + i), load_set_bits(first, second)));
+        _mm_storel_pd((double *)(void *)out, kept);
+        out += _mm_popcnt_u32(first);
+        _mm_storeh_pd((double *)(void *)out, kept);
+        out += _mm_popcnt_u32(second);
+    }
+    return out;
+}
+
+// Whether all of the bytes [from, end) stay. May say no of more than 56.
+static inline bool stays_whole(const struct chunk *chunk, size_t from, size_t end)
+{
+    const uint8_t *keep = (const uint8_t *)chunk->scratch->keep;
+    uint64_t drop = ~load_u64(keep + from / 8) >> from % 8;
+    return end - from <= 56 && _bzhi_u64(drop, (unsigned)(end - from)) == 0;
 }
 
 static inline size_t copy_text(const struct chunk *chunk, size_t from, size_t end, uint8_t *out)
 {
-    const uint8_t *start = out;
-    const uint8_t *source = chunk->text + from;
-    if (end > chunk->escapes_from) {
-        const struct mr_escape *escape = chunk->scratch->escape + escapes_before(chunk, from);
-        const struct mr_escape *behind = chunk->scratch->escape + escapes_before(chunk, end);
-        for (; escape < behind; escape++) {
-            const uint8_t *letter = chunk->text + escape->at;
-            size_t length = (size_t)(letter - 1 - source);
-            copy_plain(source, length, out);
-            out += length;
-            memcpy(out, &escape->text, sizeof escape->text);
-            out += escape->bytes;
-            source = letter + escape->skip;
-        }
+    if (end <= chunk->escapes_from || stays_whole(chunk, from, end)) {
+        copy_plain(chunk->text + from, end - from, out);
+        return end - from;
     }
-    size_t length = (size_t)(chunk->text + end - source);
-    copy_plain(source, length, out);
-    return (size_t)(out - start) + length;
+    const struct mr_scratch *scratch = chunk->scratch;
+    const uint8_t *text = chunk->text;
+    const uint8_t *start = out;
+    uint64_t range = UINT64_MAX << from % BLOCK;
+    for (size_t at = from - from % BLOCK; at < end; at += BLOCK) {
+        uint64_t left = end - at;
+        range = left < BLOCK ? _bzhi_u64(range, (unsigned)left) : range;
+        uint64_t keep = scratch->keep[at / BLOCK] & range;
+        const uint8_t *block = (scratch->touched[at / BLOCK] != 0 ? scratch->copy : text) + at;
+        if (keep == range) {
+            copy_plain(block + _tzcnt_u64(range), 1, out);
+            out += _mm_popcnt_u64(range);
+        } else {
+            out = copy_kept(block, keep, out);
+        }
+        range = UINT64_MAX;
+    }
+    return (size_t)(out - start);
 }
 
 #endif

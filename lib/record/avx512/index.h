@@ -125,10 +125,6 @@ append_entries(struct scan *scan, const struct chunk *chunk, __m512i v, uint64_t
     scan->base = _mm512_add_epi16(base, _mm512_set1_epi16(BLOCK));
 }
 
-// How far ahead the text is asked for: the hardware's own prefetch stops at each page's end, and
-// between two chunks.
-#define PREFETCH_BYTES 4096u
-
 // Reads the block at `offset`. `dense`: escapes and bytes >= 0x80 are taken for granted. Returns
 // marks of what cannot be accepted, not always where it stands: 0 when there is nothing.
 __attribute__((always_inline)) static inline uint64_t
