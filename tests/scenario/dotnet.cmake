@@ -1,4 +1,4 @@
-# The C parser from .NET: the binding's own tests, its package, and planted faults. One at a time: they build.
+# dotnet.cmake: the C parser from .NET: the binding's own tests, its package, and planted faults. One at a time: they build.
 foreach(what record package)
   set(script ${CMAKE_CURRENT_SOURCE_DIR}/dotnet_${what}.py)
   mr_script_test(dotnet_${what} COMMAND python3 ${script} LABELS dotnet release-only heavy TIMEOUT 900)
