@@ -16,25 +16,15 @@ static inline uint64_t mr_swar_load(const uint8_t *at)
     return word;
 }
 
-// Marks (top bit set) the bytes of `word` below `limit` <= 0x80. Bytes above a marked one may be
-// marked wrongly (borrow); the lowest mark is always right.
-static inline uint64_t mr_swar_below(uint64_t word, uint8_t limit)
-{
-    return (word - MR_SWAR_EACH(limit)) & ~word & MR_SWAR_EACH(0x80u);
-}
-
-// Marks the bytes of `word` equal to `byte`; only the lowest mark is always right, as above.
-static inline uint64_t mr_swar_equal(uint64_t word, uint8_t byte)
-{
-    return mr_swar_below(word ^ MR_SWAR_EACH(byte), 1);
-}
-
-// Marks the bytes of `word` that end a run of plain ASCII in a JSON string: quote, backslash,
-// control characters, bytes >= 0x80. The lowest mark is always right.
+// Marks (top bit set) the bytes of `word` that end a run of plain ASCII in a JSON string: quote,
+// backslash, control characters, bytes >= 0x80. With bit 1 turned, quotes and control characters
+// are all below '!', and nothing else is. Bytes above a marked one may be marked wrongly (borrow);
+// the lowest mark is always right.
 static inline uint64_t mr_swar_not_plain(uint64_t word)
 {
-    return mr_swar_equal(word, '"') | mr_swar_equal(word, '\\') | mr_swar_below(word, 0x20) |
-           (word & MR_SWAR_EACH(0x80u));
+    uint64_t quote_or_control = (word ^ MR_SWAR_EACH(0x02u)) - MR_SWAR_EACH((uint8_t)'!');
+    uint64_t backslash = (word ^ MR_SWAR_EACH((uint8_t)'\\')) - MR_SWAR_EACH(1u);
+    return (quote_or_control | backslash | word) & MR_SWAR_EACH(0x80u);
 }
 
 // The index (0 to 7) of the lowest mark of `marks` != 0.

@@ -1,0 +1,303 @@
+// KernelBatch.cs: kernel_batch.h: how a vector kernel goes through a batch: straight over plain records, in chunks over
+// the others; whatever these do not read, an odd record or a fault, the specification reads, so that the answers, reasons
+// of rejections included, are its own.
+using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics;
+
+namespace MatchRace.Tuned;
+
+internal static unsafe class KernelBatch<TKernel>
+    where TKernel : struct, IKernel
+{
+    // Digests wait for so many records: reading a head while it is being stored is slow.
+    private const uint Group = 16;
+
+    // Chunks behind an odd record are short, for the records after it may be plain again; they grow as long as none is.
+    private const uint FirstChunkBytes = 1024;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static ulong DigestOf(byte* place, ulong length, byte* secret)
+    {
+        if (length <= 96)
+        {
+            return Xxh3.HashShort(place, length, secret);
+        }
+        return Xxh3.Hash(place, length, secret);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void DigestRecords(Batch* batch)
+    {
+        byte* secret = batch->Chunk.Tables + Tables.SecretAt;
+        byte* place = batch->Records + batch->DigestedBytes;
+        byte* end = batch->Records + batch->Result.UsedBytes;
+        ulong sum = batch->Result.Digest;
+        byte** list = (byte**)batch->Waiting;
+        nuint waiting = batch->WaitingCount;
+        while (place < end)
+        {
+            ulong length = Contract.RecordBytes((Record*)place);
+            sum += DigestOf(place, length, secret);
+            list[waiting++] = place;
+            if (waiting == 8)
+            {
+                TKernel.AddSums(batch->Sums, list, batch->Totals);
+                waiting = 0;
+            }
+            place += (length + 7) & ~7UL;
+        }
+        batch->WaitingCount = waiting;
+        batch->Result.Digest = sum;
+        batch->DigestedBytes = batch->Result.UsedBytes;
+    }
+
+    // Lets the specification read what comes next.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void ReadStep(Batch* batch)
+    {
+        Step what = RecordScalar.ReadStep(&batch->Reader, &batch->Behind, batch->Records, &batch->Result);
+        batch->Ended = what != Step.Record;
+        if (what == Step.End)
+        {
+            RecordScalar.End(&batch->Reader, batch->Behind);
+        }
+    }
+
+    // The first entry at or behind the position that has been read up to.
+    private static nuint SkipEntries(Batch* batch, nuint entry)
+    {
+        nuint offset = (nuint)(batch->Behind - batch->Chunk.Text);
+        while (entry < batch->Chunk.Count && batch->Chunk.Scratch->Position[entry] < offset)
+        {
+            entry++;
+        }
+        return entry;
+    }
+
+    // Reads one record and the comma before it, where the index has them whole. Returns the entry behind it; 0: the
+    // specification must read it, or the chunk ends before it does.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static nuint ReadRecord(Batch* batch, nuint first)
+    {
+        Chunk* chunk = &batch->Chunk;
+        if (batch->Result.Records != 0)
+        {
+            if (chunk->Scratch->Stream[first] != ',')
+            {
+                return 0;
+            }
+            first++;
+        }
+        Layout layout = default;
+        // Asking for the contract's order first does not pay behind records that had another; one alone says nothing of
+        // those that follow.
+        if ((batch->Unordered >= 2 || !KernelFields<TKernel>.MatchCanonical(chunk, first, ref layout)) &&
+            !KernelFields<TKernel>.MatchAnyOrder(chunk, first, ref layout))
+        {
+            return 0;
+        }
+        bool ordered = layout.ValueOf(Key.Id) == StreamTemplate.Id + 3 &&
+            layout.ValueOf(Key.Timestamp) == StreamTemplate.Timestamp + 3;
+        batch->Unordered = ordered ? 0 : batch->Unordered + 1;
+        nuint end = chunk->Scratch->Position[first + layout.End];
+        if (end >= chunk->DirtyFrom || batch->Result.Records == Contract.BatchRecordsMax)
+        {
+            return 0;
+        }
+        byte* place = batch->Records + batch->Result.UsedBytes;
+        if (!KernelFields<TKernel>.ReadFields(chunk, first, layout, place))
+        {
+            return 0;
+        }
+        batch->Result.Records++;
+        batch->Result.UsedBytes += Contract.RecordStride((Record*)place);
+        batch->Behind = chunk->Text + end + 1;
+        return first + layout.End + 1;
+    }
+
+    // Pass 3: reads the records of the chunk that end in it.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void ReadChunk(Batch* batch)
+    {
+        Chunk* chunk = &batch->Chunk;
+        bool isLast = chunk->Text + chunk->Bytes == batch->Reader.End;
+        nuint entry = 0;
+        uint waiting = 0;
+        while (!batch->Ended && entry < chunk->Count)
+        {
+            nuint behind = ReadRecord(batch, entry);
+            if (behind == 0)
+            {
+                // The rest may be one record that goes on behind the chunk.
+                bool cut = !isLast && chunk->Count - entry < Chunk.LookAhead;
+                if (cut && (entry != 0 || chunk->Bytes < Scratch.ChunkBytes))
+                {
+                    break;
+                }
+                ReadStep(batch);
+                behind = SkipEntries(batch, entry);
+            }
+            entry = behind;
+            if (++waiting == Group)
+            {
+                DigestRecords(batch);
+                waiting = 0;
+            }
+        }
+        DigestRecords(batch);
+    }
+
+    // Reads records in canonical layout and one style as long as they are.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void ReadInStyle<TSpacing>(Batch* batch, RecordStyle* style)
+        where TSpacing : struct, ISpacing
+    {
+        byte* tables = batch->Chunk.Tables;
+        nuint commaBlanks = TSpacing.CommaBlanks(style);
+        byte* at = batch->Behind;
+        byte* last = batch->Reader.End - (Chunk.DirectBytes - Contract.PadBack) - commaBlanks;
+        while (ReadGroup<TSpacing>(batch, tables, at, last, style))
+        {
+            DigestRecords(batch);
+            at = batch->Behind;
+        }
+        DigestRecords(batch);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static bool ReadGroup<TSpacing>(Batch* batch, byte* tables, byte* at, byte* last, RecordStyle* style)
+        where TSpacing : struct, ISpacing
+    {
+        nuint commaBlanks = TSpacing.CommaBlanks(style);
+        byte* place = batch->Records + batch->Result.UsedBytes;
+        uint records = batch->Result.Records;
+        uint full = records + Group;
+        while (at < last && records < Contract.BatchRecordsMax)
+        {
+            if (records != 0)
+            {
+                if (at[0] != ',' || (commaBlanks != 0 && at[1] != ' '))
+                {
+                    break;
+                }
+                at += 1 + commaBlanks;
+            }
+            byte* behind = TKernel.ReadDirect<TSpacing>(tables, at, batch->Reader.End, style, ref place);
+            if (behind == null)
+            {
+                break;
+            }
+            records++;
+            at = behind;
+            batch->Behind = behind;
+            if (records == full)
+            {
+                break;
+            }
+        }
+        batch->Result.Records = records;
+        batch->Result.UsedBytes = (ulong)(place - batch->Records);
+        return records == full;
+    }
+
+    // Reads records without an index, in the style that the next one seems to have: a wrong guess is found out at the
+    // first literal.
+    private static void ReadDirectly(Batch* batch)
+    {
+        byte* at = batch->Behind;
+        if (batch->Reader.End - at <= Chunk.DirectBytes)
+        {
+            return;
+        }
+        bool first = batch->Result.Records == 0;
+        bool comma = !first && at[1] == ' ';
+        at += first ? 0 : comma ? 2 : 1;
+        bool colon = at[6] == ' ';
+        RecordStyle* styles = Tables.RecordStyles(batch->Chunk.Tables);
+        if (colon || comma)
+        {
+            bool blank = first ? colon : comma;
+            ReadInStyle<Spaced>(batch, styles + (colon ? 1 : 0) + (blank ? 2 : 0));
+        }
+        else
+        {
+            ReadInStyle<Compact>(batch, styles);
+        }
+    }
+
+    private static void ReadBatch(Batch* batch, ParserState* hints)
+    {
+        nuint chunkBytes = hints->ChunkBytes == 0 ? FirstChunkBytes : hints->ChunkBytes;
+        while (!batch->Ended)
+        {
+            byte* before = batch->Behind;
+            ReadDirectly(batch);
+            chunkBytes = batch->Behind != before ? FirstChunkBytes : chunkBytes;
+            nuint left = (nuint)(batch->Reader.End - batch->Behind);
+            before = batch->Behind;
+            if (left > 0)
+            {
+                TKernel.ScanChunk(&batch->Chunk, batch->Behind, left < chunkBytes ? left : chunkBytes, &hints->Dense);
+                ReadChunk(batch);
+            }
+            bool grown = chunkBytes < Scratch.ChunkBytes && chunkBytes < left;
+            chunkBytes = chunkBytes < Scratch.ChunkBytes ? chunkBytes * 2 : chunkBytes;
+            if (batch->Behind == before && !batch->Ended && !grown)
+            {
+                ReadStep(batch);
+            }
+        }
+        hints->ChunkBytes = (uint)chunkBytes;
+    }
+
+    // Makes the totals of a batch that was accepted.
+    private static void EndTotals(Batch* batch)
+    {
+        Totals* totals = batch->Totals;
+        TKernel.EndSums(batch->Sums, batch->Columns, totals);
+        ulong payloadBytes = (ulong)(batch->Reader.End - batch->Reader.Begin);
+        Totaling.Accept(totals, (byte*)batch->Waiting[0], (uint)batch->WaitingCount, batch->Result.Digest, payloadBytes);
+    }
+
+    /// <summary>As Parser.Parse().</summary>
+    internal static void Parse(
+        ParserState* state, byte* json, nuint jsonBytes, byte* recordsOut, Result* resultOut, byte* tables)
+    {
+        BatchRoom* room = Scratch.RoomOf(state->Scratch);
+        Batch* batch = &room->Batch;
+        *batch = default;
+        batch->Chunk.Scratch = state->Scratch;
+        batch->Chunk.Tables = tables;
+        batch->Reader.Begin = json;
+        batch->Reader.End = json + jsonBytes;
+        batch->Reader.Tables = tables;
+        batch->Records = recordsOut;
+        batch->Totals = &state->Totals;
+        state->Totals = default;
+        batch->Sums = room->Sums;
+        batch->Columns = &room->Columns;
+        TKernel.BeginSums(batch->Sums);
+        batch->Behind = RecordScalar.Begin(&batch->Reader);
+        batch->Ended = batch->Behind == null;
+        ReadBatch(batch, state);
+        RecordScalar.WriteResult(&batch->Reader, &batch->Result, resultOut);
+        if (resultOut->Error == Error.Ok)
+        {
+            EndTotals(batch);
+            resultOut->Totals = batch->Totals;
+        }
+    }
+
+    /// <summary>For the kernels' ScanChunk(): entries behind the last one must look like none.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static void EndEntries(Chunk* chunk)
+    {
+        Unsafe.InitBlockUnaligned(chunk->Scratch->Stream + chunk->Count, 0, Chunk.LookAhead);
+        ushort* position = chunk->Scratch->Position + chunk->Count;
+        Vector256<ushort> last = Vector256.Create((ushort)(chunk->Bytes - 1));
+        for (uint i = 0; i < Chunk.LookAhead; i += 16)
+        {
+            last.Store(position + i);
+        }
+    }
+}
