@@ -34,6 +34,7 @@ internal sealed class BatchesFile
             string why = e switch
             {
                 FileNotFoundException or DirectoryNotFoundException => "No such file or directory",
+                UnauthorizedAccessException => Directory.Exists(path) ? "Is a directory" : "Permission denied",
                 PathTooLongException => "File name too long",
                 _ => e.Message,
             };

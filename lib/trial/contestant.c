@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const top_keys[] = {
-    "$schema",  "name",          "jobs",     "language",    "class", "how",
-    "licence",  "text",          "build",    "run",         "env",   "parser_files",
-    "any_json", "memory_safety", "variants", "conformance", "needs", "build_inputs",
-    NULL};
+static const char *const top_keys[] = {"$schema",  "name",          "jobs",     "language",
+                                       "class",    "how",           "licence",  "text",
+                                       "build",    "run",           "env",      "parser_files",
+                                       "any_json", "memory_safety", "variants", "conformance",
+                                       "needs",    "build_inputs",  NULL};
 static const char *const variant_keys[] = {"label", "run", "args", "env", NULL};
 static const char *const classes[] = {"stock", "tuned", "special", "part", NULL};
 static const char *const texts[] = {"utf8", "utf16", NULL};
@@ -205,8 +205,8 @@ static void read_root(struct mr_contestant_file *contestant, yyjson_val *root,
     check_word(contestant, "text", contestant->text, texts);
     contestant->jobs_count =
         read_words(contestant, mr_json_array(json, root, "jobs", true), contestant->jobs, 4);
-    contestant->run_count =
-        read_command(contestant, mr_json_array(json, root, "run", true), build_dir, contestant->run);
+    contestant->run_count = read_command(contestant, mr_json_array(json, root, "run", true),
+                                         build_dir, contestant->run);
     if (contestant->run_count == 0) {
         mr_json_fail(json, NULL, "\"run\" names no program");
     }

@@ -41,8 +41,8 @@ struct mr_contestant_file {
     const char *class; // stock, tuned, special, part
     const char *how;
     const char *licence;
-    const char *text;  // utf8, utf16
-    const char *build; // what makes it, or "" when nothing must be made
+    const char *text;                           // utf8, utf16
+    const char *build;                          // what makes it, or "" when nothing must be made
     const char *needs[MR_CONTESTANT_NEEDS_MAX]; // programs that must be in PATH
     size_t needs_count;
     const char *memory_safety;

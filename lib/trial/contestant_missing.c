@@ -50,7 +50,8 @@ bool mr_contestant_missing(const struct mr_contestant_file *contestant, const ch
 {
     for (size_t i = 0; i < contestant->needs_count; i++) {
         if (!is_in_path(contestant->needs[i])) {
-            (void)snprintf(reason_out, capacity, "not installed: it needs '%s', which is not in PATH",
+            (void)snprintf(reason_out, capacity,
+                           "not installed: it needs '%s', which is not in PATH",
                            contestant->needs[i]);
             return true;
         }

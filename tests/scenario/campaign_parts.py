@@ -84,7 +84,7 @@ def one_left_is_no_race(race: Race) -> None:
 
 
 def who_is_not_installed_is_left_out(race: Race) -> None:
-    done = race.run(write(race, ["c-tuned", "c-yyjson", "needy"], [pair("c-tuned", "c-yyjson", at_least=0.01)], 8))
+    done = race.run(write(race, ["c-tuned", "c-yyjson", "needy"], [pair("c-tuned", "c-yyjson", at_least=0.01)], 6))
     expect(done.returncode == 0, "the race goes on without it: %d %s" % (done.returncode, done.stderr[-400:]))
     entry = {one["entry"]: one for one in race.results()["cells"][0]["entries"]}
     absent = entry["needy"].get("absent", "")

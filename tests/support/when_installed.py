@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# when_installed.py: runs a test of a contestant that may not be installable here.
 """when_installed.py FOLDER COMMAND…: builds the contestant where its sources changed and becomes COMMAND; where it can't be
 installed here, says why and ends with 77, which CTest counts as skipped."""
 
