@@ -1,9 +1,12 @@
 // Digest.cs: the digest of a record and of a batch (docs/PROTOCOL.md, section 2); digest.c.
+using System.Runtime.CompilerServices;
+
 namespace MatchRace.Tuned;
 
 internal static unsafe class Digest
 {
     /// <summary>Sum mod 2^64 of the digests of <paramref name="count"/> records that follow each other.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public static ulong Of(byte* records, uint count, byte* tables)
     {
         byte* secret = tables + Tables.SecretAt;

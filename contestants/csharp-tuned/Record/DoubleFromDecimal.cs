@@ -55,13 +55,23 @@ internal static unsafe class DoubleFromDecimal
         }
     }
 
-    private static ulong Clinger(ulong significand, long exponent, byte* tables)
+    /// <summary>
+    /// Bits of significand * 10^exponent with its sign, where one operation on binary64 gives it; false: it does not.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool TryClinger(ulong significand, long exponent, bool negative, byte* tables, out ulong bits)
     {
+        bits = 0;
+        if (significand > 1UL << 53 || (ulong)(exponent + ClingerExponentMax) > 2 * ClingerExponentMax)
+        {
+            return false;
+        }
         // As a signed number: that is one instruction, and it is below 2^63.
         double value = (long)significand;
         double* powers = Tables.PowersOfTen(tables);
         value = exponent < 0 ? value / powers[-exponent] : value * powers[exponent];
-        return BitConverter.DoubleToUInt64Bits(value);
+        bits = BitConverter.DoubleToUInt64Bits(value) | (negative ? SignBit : 0);
+        return true;
     }
 
     // Reads the digits of `number` from the text into *digitsOut, at most DigitsMax and a last 1 if any other digit
@@ -151,25 +161,19 @@ internal static unsafe class DoubleFromDecimal
     /// Bits of the binary64 nearest to <paramref name="number"/>, ties to even, with its sign (also of zero); infinity
     /// on overflow, subnormals and zero on underflow. Linear in the number of digits.
     /// </summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public static ulong Bits(Decimal* number, byte* tables)
     {
-        ulong sign = number->Negative ? SignBit : 0;
-        if (!number->DigitsCut && number->Significand <= 1UL << 53 &&
-            number->Exponent >= -ClingerExponentMax && number->Exponent <= ClingerExponentMax)
+        if (!number->DigitsCut &&
+            TryClinger(number->Significand, number->Exponent, number->Negative, tables, out ulong exact))
         {
-            return sign | Clinger(number->Significand, number->Exponent, tables);
+            return exact;
         }
-        return sign | BitsByTable(number, tables);
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static ulong BitsByTable(Decimal* number, byte* tables)
-    {
+        ulong sign = number->Negative ? SignBit : 0;
         ulong bits = EiselLemire.Bits(number->Significand, number->Exponent, tables);
         if (!number->DigitsCut)
         {
-            return bits;
+            return sign | bits;
         }
         ulong above = EiselLemire.Bits(number->Significand + 1, number->Exponent, tables);
         if (above != bits)
@@ -177,6 +181,6 @@ internal static unsafe class DoubleFromDecimal
             Reader.Check(above == bits + 1);
             bits += RoundsUp(number, bits) ? 1UL : 0;
         }
-        return bits;
+        return sign | bits;
     }
 }

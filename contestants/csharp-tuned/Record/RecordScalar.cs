@@ -47,23 +47,26 @@ internal static unsafe class RecordScalar
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static byte* FreeRoom(OpenRecord* record) => record->Text + MessageWaitsAt + record->Head.MessageBytes;
 
-    // Reads one of `words` as a string; the opening quote stands at `quote`. *wordOut may be Words.None.
+    // Reads one of `words` as a string; the opening quote stands at `quote`. The word may be Words.None.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static byte* ReadWord(Reader* reader, byte* quote, WordSet* words, OpenRecord* record, int* wordOut)
+    private static byte* ReadWord(Reader* reader, byte* quote, WordSet* words, OpenRecord* record, out int word)
     {
-        int word = Words.At(words, quote + 1, reader->End);
-        *wordOut = word;
+        word = Words.At(words, quote + 1, reader->End);
         if (word != Words.None)
         {
             return quote + 1 + WordSet.WordsOf(words)[word].Bytes;
         }
-        return ReadOddWord(reader, quote, words, FreeRoom(record), wordOut);
+        int odd;
+        byte* at = ReadOddWord(reader, quote, words, FreeRoom(record), &odd);
+        word = odd;
+        return at;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static byte* ReadOddWord(Reader* reader, byte* quote, WordSet* words, byte* room, int* wordOut)
     {
         ulong bytes = 0;
+        *wordOut = Words.None;
         byte* at = ScanString.Read(reader, quote + 1, room, &bytes);
         if (at == null)
         {
@@ -120,8 +123,7 @@ internal static unsafe class RecordScalar
 
     private static byte* ReadKind(Reader* reader, byte* quote, OpenRecord* record)
     {
-        int kind;
-        byte* at = ReadWord(reader, quote, Tables.KindWords(reader->Tables), record, &kind);
+        byte* at = ReadWord(reader, quote, Tables.KindWords(reader->Tables), record, out int kind);
         if (at != null && kind == Words.None)
         {
             return Reader.Stop(reader, Error.Kind, quote);
@@ -132,8 +134,7 @@ internal static unsafe class RecordScalar
 
     private static byte* ReadFlag(Reader* reader, byte* quote, OpenRecord* record)
     {
-        int flag;
-        byte* at = ReadWord(reader, quote, Tables.FlagWords(reader->Tables), record, &flag);
+        byte* at = ReadWord(reader, quote, Tables.FlagWords(reader->Tables), record, out int flag);
         if (at == null)
         {
             return null;
@@ -183,15 +184,20 @@ internal static unsafe class RecordScalar
         }
     }
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private static byte* ReadValue(Reader* reader, byte* at, OpenRecord* record)
     {
-        Decimal number;
-        byte* behind = ScanNumber.ReadDecimal(reader, at, &number);
+        NumberToken token = default;
+        byte* behind = ScanNumber.ReadToken(reader, at, ref token);
         if (behind == null)
         {
             return null;
         }
-        ulong bits = DoubleFromDecimal.Bits(&number, reader->Tables);
+        if (token.Count > Decimal.SignificandDigits || !DoubleFromDecimal.TryClinger(
+                token.Significand, token.Exponent, token.Negative, reader->Tables, out ulong bits))
+        {
+            bits = OddBits(token, reader->Tables);
+        }
         double value = BitConverter.UInt64BitsToDouble(bits);
         if (!(value >= -Contract.ValueLimit && value <= Contract.ValueLimit))
         {
@@ -202,46 +208,50 @@ internal static unsafe class RecordScalar
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static byte* StopOtherNumber(Reader* reader, byte* at)
+    private static ulong OddBits(NumberToken token, byte* tables)
     {
-        bool elsewhereANumber = *at is (byte)'+' or (byte)'.' or (byte)'N' or (byte)'I';
+        Decimal number;
+        ScanNumber.ToDecimal(token, &number);
+        return DoubleFromDecimal.Bits(&number, tables);
+    }
+
+    // Stops where the value of `key` was to begin and something else does.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static byte* StopOtherValue(Reader* reader, byte* at, Key key)
+    {
+        bool number = key is Key.Id or Key.Timestamp or Key.Value;
+        bool elsewhereANumber = number && *at is (byte)'+' or (byte)'.' or (byte)'N' or (byte)'I';
         return elsewhereANumber ? Reader.Stop(reader, Error.Number, at) : Reader.StopOtherValue(reader, at);
     }
 
-    // Reads the number of `key` at `at`.
-    private static byte* ReadNumber(Reader* reader, byte* at, Key key, OpenRecord* record)
-    {
-        if (at < reader->End && *at != (byte)'-' && (uint)(*at - '0') > 9)
-        {
-            return StopOtherNumber(reader, at);
-        }
-        if (key == Key.Value)
-        {
-            return ReadValue(reader, at, record);
-        }
-        bool id = key == Key.Id;
-        ulong* integer = id ? &record->Head.Id : &record->Head.TimestampUs;
-        return ScanNumber.ReadInteger(reader, at, id ? Contract.IdMax : Contract.TimestampUsMax, integer);
-    }
+    // At the end of the text a number is cut off there, not of another type.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool MayBeNumber(Reader* reader, byte* at) =>
+        at >= reader->End || (uint)(*at - '0') <= 9 || *at == (byte)'-';
 
     // Reads the value of `key` at `at`.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static byte* ReadValueOf(Reader* reader, byte* at, Key key, OpenRecord* record)
     {
-        if (key == Key.Id || key == Key.Timestamp || key == Key.Value)
+        switch (key)
         {
-            return ReadNumber(reader, at, key, record);
+            case Key.Id when MayBeNumber(reader, at):
+                return ScanNumber.ReadInteger(reader, at, Contract.IdMax, &record->Head.Id);
+            case Key.Timestamp when MayBeNumber(reader, at):
+                return ScanNumber.ReadInteger(reader, at, Contract.TimestampUsMax, &record->Head.TimestampUs);
+            case Key.Value when MayBeNumber(reader, at):
+                return ReadValue(reader, at, record);
+            case Key.Source when Reader.IsAt(reader, at, (byte)'"'):
+                return ReadSource(reader, at, record);
+            case Key.Message when Reader.IsAt(reader, at, (byte)'"'):
+                return ReadMessage(reader, at, record);
+            case Key.Kind when Reader.IsAt(reader, at, (byte)'"'):
+                return ReadKind(reader, at, record);
+            case Key.Flags when Reader.IsAt(reader, at, (byte)'['):
+                return ReadFlags(reader, at, record);
+            default:
+                return StopOtherValue(reader, at, key);
         }
-        if (!Reader.IsAt(reader, at, key == Key.Flags ? (byte)'[' : (byte)'"'))
-        {
-            return Reader.StopOtherValue(reader, at);
-        }
-        return key switch
-        {
-            Key.Source => ReadSource(reader, at, record),
-            Key.Message => ReadMessage(reader, at, record),
-            Key.Kind => ReadKind(reader, at, record),
-            _ => ReadFlags(reader, at, record),
-        };
     }
 
     // Reads a key, its colon and its value; `quote` is where the key must begin.
@@ -251,8 +261,7 @@ internal static unsafe class RecordScalar
         {
             return Reader.StopUnexpected(reader, Error.Syntax, quote);
         }
-        int key;
-        byte* at = ReadWord(reader, quote, Tables.KeyWords(reader->Tables), record, &key);
+        byte* at = ReadWord(reader, quote, Tables.KeyWords(reader->Tables), record, out int key);
         if (at == null)
         {
             return null;
@@ -289,11 +298,11 @@ internal static unsafe class RecordScalar
                 return null;
             }
             at = Reader.SkipSpace(reader, at);
-            more = Reader.IsAt(reader, at, (byte)',');
-            if (more)
+            if (!Reader.IsAt(reader, at, (byte)','))
             {
-                at = Reader.SkipSpace(reader, at + 1);
+                break;
             }
+            at = Reader.SkipSpace(reader, at + 1);
         }
         if (!Reader.IsAt(reader, at, (byte)'}'))
         {

@@ -3,6 +3,19 @@ using System.Runtime.CompilerServices;
 
 namespace MatchRace.Tuned;
 
+/// <summary>A number as it stands in the text. Its value is Significand * 10^Exponent where Count, the number of digits, is
+/// at most Decimal.SignificandDigits; one dot may stand among [Digits, DigitsEnd), at Dot.</summary>
+internal unsafe struct NumberToken
+{
+    public ulong Significand;
+    public long Exponent;
+    public long Count;
+    public bool Negative;
+    public byte* Digits;
+    public byte* Dot;
+    public byte* DigitsEnd;
+}
+
 internal static unsafe class ScanNumber
 {
     // Exponents beyond this are as good as infinite: no text is so long that its digits could make up for it.
@@ -12,12 +25,10 @@ internal static unsafe class ScanNumber
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool IsDigit(byte* end, byte* at) => at < end && (uint)(*at - '0') <= 9;
 
-    // Reads digits as long as there are any: *numberIo = *numberIo * 10 + digit for each, mod 2^64.
+    // Reads digits as long as there are any: number = number * 10 + digit for each, mod 2^64.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static byte* TakeDigits(Reader* reader, byte* at, ulong* numberIo)
+    private static byte* TakeDigits(byte* end, byte* at, ref ulong number)
     {
-        byte* end = reader->End;
-        ulong number = *numberIo;
         while (end - at >= 8 && Swar.AllDigits(Swar.Load(at)))
         {
             number = number * 100000000 + Swar.Number(Swar.Load(at));
@@ -27,7 +38,6 @@ internal static unsafe class ScanNumber
         {
             number = number * 10 + (ulong)(*at - '0');
         }
-        *numberIo = number;
         return at;
     }
 
@@ -100,42 +110,41 @@ internal static unsafe class ScanNumber
     /// number at the very end of the text is one, for it may have been cut.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static byte* ReadDecimal(Reader* reader, byte* at, Decimal* decimalOut)
+    public static byte* ReadToken(Reader* reader, byte* at, ref NumberToken token)
     {
-        bool negative = Reader.IsAt(reader, at, (byte)'-');
-        decimalOut->Negative = negative;
-        decimalOut->DigitsCut = false;
-        if (negative)
+        byte* end = reader->End;
+        token.Negative = at < end && *at == (byte)'-';
+        if (token.Negative)
         {
             at++;
         }
-        byte* digits = at;
-        ulong significand = 0;
-        at = TakeDigits(reader, at, &significand);
-        if (at == digits)
+        token.Digits = at;
+        token.Significand = 0;
+        at = TakeDigits(end, at, ref token.Significand);
+        if (at == token.Digits)
         {
             return Reader.StopUnexpected(reader, Error.Number, at);
         }
-        if (*digits == (byte)'0' && at > digits + 1)
+        if (*token.Digits == (byte)'0' && at > token.Digits + 1)
         {
-            return Reader.Stop(reader, Error.Number, digits + 1);
+            return Reader.Stop(reader, Error.Number, token.Digits + 1);
         }
-        byte* dot = at;
-        long digitsCount = at - digits;
-        long exponent = 0;
-        if (Reader.IsAt(reader, at, (byte)'.'))
+        token.Dot = at;
+        token.Count = at - token.Digits;
+        token.Exponent = 0;
+        if (at < end && *at == (byte)'.')
         {
             byte* fraction = at + 1;
-            at = TakeDigits(reader, fraction, &significand);
+            at = TakeDigits(end, fraction, ref token.Significand);
             if (at == fraction)
             {
                 return Reader.StopUnexpected(reader, Error.Number, at);
             }
-            digitsCount += at - fraction;
-            exponent = fraction - at;
+            token.Count += at - fraction;
+            token.Exponent = fraction - at;
         }
-        byte* digitsEnd = at;
-        if (at < reader->End && (*at | 0x20) == 'e')
+        token.DigitsEnd = at;
+        if (at < end && (*at | 0x20) == 'e')
         {
             long written = 0;
             at = ReadExponent(reader, at, &written);
@@ -143,19 +152,37 @@ internal static unsafe class ScanNumber
             {
                 return null;
             }
-            exponent += written;
+            token.Exponent += written;
         }
-        if (at == reader->End)
+        return at != end ? at : Reader.Stop(reader, Error.Truncated, at);
+    }
+
+    /// <summary>The decimal that a token stands for.</summary>
+    public static void ToDecimal(in NumberToken token, Decimal* decimalOut)
+    {
+        *decimalOut = new Decimal
         {
-            return Reader.Stop(reader, Error.Truncated, at);
-        }
-        decimalOut->Significand = significand;
-        decimalOut->Exponent = exponent;
-        if (digitsCount > Decimal.SignificandDigits)
+            Significand = token.Significand,
+            Exponent = token.Exponent,
+            Negative = token.Negative,
+        };
+        if (token.Count > Decimal.SignificandDigits)
         {
-            LimitDigits(decimalOut, digits, dot, digitsEnd);
+            LimitDigits(decimalOut, token.Digits, token.Dot, token.DigitsEnd);
         }
-        return at;
+    }
+
+    /// <summary>As ReadToken(): the token's decimal.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static byte* ReadDecimal(Reader* reader, byte* at, Decimal* decimalOut)
+    {
+        NumberToken token = default;
+        byte* behind = ReadToken(reader, at, ref token);
+        if (behind != null)
+        {
+            ToDecimal(token, decimalOut);
+        }
+        return behind;
     }
 
     // Whether [token, behind) is an integer token of a length that fits 64 bits, if it is a token at all: no leading
@@ -175,11 +202,11 @@ internal static unsafe class ScanNumber
     /// Reads the number token at <paramref name="at"/>, which must be digits alone and at most
     /// <paramref name="max"/>.
     /// </summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public static byte* ReadInteger(Reader* reader, byte* at, ulong max, ulong* integerOut)
     {
         ulong integer = 0;
-        byte* behind = TakeDigits(reader, at, &integer);
+        byte* behind = TakeDigits(reader->End, at, ref integer);
         if (IsPlainInteger(reader, at, behind) && integer <= max)
         {
             *integerOut = integer;
@@ -192,8 +219,8 @@ internal static unsafe class ScanNumber
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static byte* StopInteger(Reader* reader, byte* at, byte* behind)
     {
-        Decimal number;
-        byte* tokenEnd = ReadDecimal(reader, at, &number);
+        NumberToken token = default;
+        byte* tokenEnd = ReadToken(reader, at, ref token);
         if (tokenEnd == null)
         {
             return null;

@@ -34,8 +34,11 @@ internal unsafe struct WordSet
     public fixed byte StartingWith[256];
     private fixed ulong words[5 * 8];
 
+    // Addresses by arithmetic: of a field's the JIT first asks whether it is null.
+    private const int WordsAt = 256;
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static Word* WordsOf(WordSet* set) => (Word*)set->words;
+    public static Word* WordsOf(WordSet* set) => (Word*)((byte*)set + WordsAt);
 }
 
 internal static unsafe class Words
@@ -80,7 +83,7 @@ internal static unsafe class Words
             return None;
         }
         ulong room = (ulong)(end - at);
-        for (uint left = set->StartingWith[*at]; left != 0; left &= left - 1)
+        for (uint left = ((byte*)set)[*at]; left != 0; left &= left - 1)
         {
             int index = BitOperations.TrailingZeroCount(left);
             Word* word = WordSet.WordsOf(set) + index;
