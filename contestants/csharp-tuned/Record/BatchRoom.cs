@@ -30,6 +30,9 @@ internal unsafe struct Batch
     /// <summary>So many records before did not begin as the contract's order does.</summary>
     public uint Unordered;
 
+    /// <summary>What MatchAnyOrder() has found.</summary>
+    public Layout Layout;
+
     /// <summary>The closing bracket was read, or a fault.</summary>
     public bool Ended;
 }

@@ -3,6 +3,7 @@
 // of rejections included, are its own.
 using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
+using System.Runtime.Intrinsics.X86;
 
 namespace MatchRace.Tuned;
 
@@ -91,14 +92,17 @@ internal static unsafe class KernelBatch<TKernel>
         Layout layout = default;
         // Asking for the contract's order first does not pay behind records that had another; one alone says nothing of
         // those that follow.
-        if ((batch->Unordered >= 2 || !KernelFields<TKernel>.MatchCanonical(chunk, first, ref layout)) &&
-            !KernelFields<TKernel>.MatchAnyOrder(chunk, first, ref layout))
+        if (batch->Unordered >= 2 || !KernelFields<TKernel>.MatchCanonical(chunk, first, ref layout))
         {
-            return 0;
+            if (!KernelFields<TKernel>.MatchAnyOrder(chunk, first, &batch->Layout))
+            {
+                return 0;
+            }
+            layout = batch->Layout;
         }
-        bool ordered = layout.ValueOf(Key.Id) == StreamTemplate.Id + 3 &&
-            layout.ValueOf(Key.Timestamp) == StreamTemplate.Timestamp + 3;
-        batch->Unordered = ordered ? 0 : batch->Unordered + 1;
+        nuint unordered = (layout.ValueOf(Key.Id) ^ (StreamTemplate.Id + 3)) |
+            (layout.ValueOf(Key.Timestamp) ^ (StreamTemplate.Timestamp + 3));
+        batch->Unordered = (batch->Unordered + 1) & (uint)Bits.Mask(unordered != 0);
         nuint end = chunk->Scratch->Position[first + layout.End];
         if (end >= chunk->DirtyFrom || batch->Result.Records == Contract.BatchRecordsMax)
         {
@@ -182,6 +186,8 @@ internal static unsafe class KernelBatch<TKernel>
                 }
                 at += 1 + commaBlanks;
             }
+            Sse.Prefetch0(at + Chunk.PrefetchBytes);
+            Sse.Prefetch0(at + Chunk.PrefetchBytes + 64);
             byte* behind = TKernel.ReadDirect<TSpacing>(tables, at, batch->Reader.End, style, ref place);
             if (behind == null)
             {

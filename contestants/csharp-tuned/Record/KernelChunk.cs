@@ -13,6 +13,11 @@ internal unsafe struct Chunk
     /// <summary>What the guess path looks at from a record's brace on; longer records go the other way.</summary>
     public const uint DirectBytes = 256;
 
+    /// <summary>
+    /// How far ahead the text is asked for: the hardware's own prefetch stops at each page's end, and between two chunks.
+    /// </summary>
+    public const uint PrefetchBytes = 4096;
+
     /// <summary>Entries that are there behind the last one, whatever they are: a record has at most 63.</summary>
     public const uint LookAhead = 96;
 

@@ -114,7 +114,9 @@ internal static unsafe class KernelFields<TKernel>
         layout.End = bits.End;
         ulong wrong = (quote ^ expectedQuotes) | (comma ^ expectedCommas) | ((colon >> 3) ^ (otherEnds | 1)) |
             (number ^ (value & number)) | (value ^ (text | number | open));
-        return wrong == 0 && (valueEnds & end) != 0 && inner <= 23 && (inner == 0 || inner % 3 == 2);
+        // Nothing, or a flag's two quotes and a comma before each other one.
+        const uint innerCounts = 0x924925;
+        return wrong == 0 && (valueEnds & end) != 0 && inner <= 23 && (innerCounts >> (int)inner & 1) != 0;
     }
 
     // The slot of the word whose opening quote is entry `entry`, which may be written with escapes, or null.
@@ -192,10 +194,13 @@ internal static unsafe class KernelFields<TKernel>
         ulong values = 0;
         ulong unknown = 0;
         ulong colon = colons;
-        for (int i = 0; i < Words.KeyCount; i++)
-        {
-            NoteKey(table, text, position, ref colon, ref values, ref seen, ref unknown);
-        }
+        NoteKey(table, text, position, ref colon, ref values, ref seen, ref unknown);
+        NoteKey(table, text, position, ref colon, ref values, ref seen, ref unknown);
+        NoteKey(table, text, position, ref colon, ref values, ref seen, ref unknown);
+        NoteKey(table, text, position, ref colon, ref values, ref seen, ref unknown);
+        NoteKey(table, text, position, ref colon, ref values, ref seen, ref unknown);
+        NoteKey(table, text, position, ref colon, ref values, ref seen, ref unknown);
+        NoteKey(table, text, position, ref colon, ref values, ref seen, ref unknown);
         layout.Values = values;
         // The one key that is longer than a word.
         nuint timestamp = layout.ValueOf(Key.Timestamp); // 0: there is none
@@ -221,10 +226,14 @@ internal static unsafe class KernelFields<TKernel>
             layout.ValueOf(Key.Flags) == bits.Open;
     }
 
-    /// <summary>A record whose keys may stand in any order.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static bool MatchAnyOrder(Chunk* chunk, nuint first, ref Layout layout)
+    /// <summary>
+    /// A record whose keys may stand in any order. A method of its own, as those for numbers: all in one, nearly every value
+    /// lived in memory.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static bool MatchAnyOrder(Chunk* chunk, nuint first, Layout* layoutOut)
     {
+        Layout layout = default;
         byte* stream = chunk->Scratch->Stream + first;
         EntryBits bits = default;
         bits.Quote = TKernel.EqualBytes(stream, (byte)'"');
@@ -249,29 +258,36 @@ internal static unsafe class KernelFields<TKernel>
         {
             return false;
         }
-        return MatchGrammar(bits, ref layout) && MatchKeys(chunk, first, bits.Colon & all, bits, ref layout);
+        if (!MatchGrammar(bits, ref layout) || !MatchKeys(chunk, first, bits.Colon & all, bits, ref layout))
+        {
+            return false;
+        }
+        *layoutOut = layout;
+        return true;
     }
 
+    // Only white space may be left out: a control character belongs to the token, and spoils it.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static Token NumberAt(byte* text, ushort* position)
     {
         byte* end = text + position[1];
-        if (end[-1] <= ' ')
+        while (end[-1] <= ' ' && Reader.IsSpace(end[-1]))
         {
-            end = WithoutSpace(end);
+            end--;
         }
         return new Token(text + position[0], end);
     }
 
-    // Only white space may be left out: a control character belongs to the token, and spoils it.
+    // Reads the numbers of the record whose brace is the first of `position`.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static byte* WithoutSpace(byte* end)
+    private static bool ReadNumbers(Chunk* chunk, ushort* position, ulong values, Record* head)
     {
-        while (Reader.IsSpace(end[-1]))
-        {
-            end--;
-        }
-        return end;
+        byte* text = chunk->Text;
+        Layout layout = new() { Values = values };
+        return TKernel.ReadNumbers(
+            chunk->Tables, NumberAt(text, position + layout.ValueOf(Key.Id)),
+            NumberAt(text, position + layout.ValueOf(Key.Timestamp)),
+            NumberAt(text, position + layout.ValueOf(Key.Value)), text + chunk->Bytes, head);
     }
 
     // Reads the flag whose opening quote is entry 3 · i, where i < count; else nothing comes of it, for nothing may depend
@@ -356,10 +372,7 @@ internal static unsafe class KernelFields<TKernel>
         byte* start = chunk->Text;
         ushort* position = chunk->Scratch->Position + first;
         Record* head = (Record*)place;
-        if (!TKernel.ReadNumbers(
-            tables, NumberAt(start, position + layout.ValueOf(Key.Id)),
-            NumberAt(start, position + layout.ValueOf(Key.Timestamp)),
-            NumberAt(start, position + layout.ValueOf(Key.Value)), start + chunk->Bytes, head))
+        if (!ReadNumbers(chunk, position, layout.Values, head))
         {
             return false;
         }

@@ -13,16 +13,6 @@ internal struct Outside
     public ulong Offset;
 }
 
-/// <summary>An escape as it is written.</summary>
-[StructLayout(LayoutKind.Sequential)]
-internal struct Escape
-{
-    public uint Text;
-    public ushort At;
-    public byte Bytes;
-    public byte Skip;
-}
-
 /// <summary>struct mr_scratch, field by field at the same offsets; aligned to 64.</summary>
 [StructLayout(LayoutKind.Explicit, Size = TotalBytes)]
 internal unsafe struct Scratch
@@ -37,27 +27,23 @@ internal unsafe struct Scratch
 
     private const int Blocks = ChunkBytes / 64 + 1;
     private const int Bytes = ChunkBytes + Slack;
-    private const int Units = ChunkBytes / 6 + Slack;
     private const int Halves = ChunkBytes / 2 + Slack;
 
     private const int StreamAt = 0;
     private const int PositionAt = (StreamAt + Bytes + 63) & -64;
     private const int CopyAt = (PositionAt + 2 * Bytes + 63) & -64;
     private const int KeepAt = (CopyAt + Bytes + 63) & -64;
-    private const int DigitsAt = (KeepAt + 8 * Blocks + 63) & -64;
+    private const int DigitsAt = (KeepAt + 8 * (Blocks + 2) + 63) & -64;
     private const int UnitAtAt = (DigitsAt + Bytes + 63) & -64;
-    private const int UnitTextAt = (UnitAtAt + 2 * Units + 63) & -64;
+    private const int UnitTextAt = (UnitAtAt + 2 * Halves + 63) & -64;
     private const int MarksAt = (UnitTextAt + Halves + 63) & -64;
     private const int MarkedAt = MarksAt + 8 * Blocks;
     private const int OutsideAt = (MarkedAt + 4 * Blocks + 7) & -8;
     private const int BeyondAsciiAt = OutsideAt + 24 * Blocks;
     private const int EscapedAt = (BeyondAsciiAt + 2 * Blocks + 7) & -8;
-    private const int EscapesBeforeAt = EscapedAt + 8 * Blocks;
-    private const int EscapedBlocksAt = EscapesBeforeAt + 2 * Blocks;
-    private const int EscapeAtAt = EscapedBlocksAt + 2 * Blocks;
-    private const int EscapeEntriesAt = (EscapeAtAt + 2 * Halves + 63) & -64;
-    private const int UnitEscapeAt = EscapeEntriesAt + 8 * Halves;
-    internal const int TotalBytes = (UnitEscapeAt + 2 * Halves + 63) & -64;
+    private const int TouchedAt = EscapedAt + 8 * Blocks;
+    private const int EscapedBlocksAt = TouchedAt + 8 * Blocks;
+    internal const int TotalBytes = (EscapedBlocksAt + 2 * Blocks + 63) & -64;
 
     /// <summary>The structural bytes.</summary>
     [FieldOffset(StreamAt)] public fixed byte Stream[Bytes];
@@ -69,13 +55,13 @@ internal unsafe struct Scratch
     [FieldOffset(CopyAt)] public fixed byte Copy[Bytes];
 
     /// <summary>By block: the bytes of Copy that stay.</summary>
-    [FieldOffset(KeepAt)] public fixed ulong Keep[Blocks];
+    [FieldOffset(KeepAt)] public fixed ulong Keep[Blocks + 2];
 
     /// <summary>Four for each unit, that is each escape \uXXXX.</summary>
     [FieldOffset(DigitsAt)] public fixed byte Digits[Bytes];
 
     /// <summary>Where each unit's u stands.</summary>
-    [FieldOffset(UnitAtAt)] public fixed ushort UnitAt[Units];
+    [FieldOffset(UnitAtAt)] public fixed ushort UnitAt[Halves];
 
     /// <summary>UTF-8 of the units, three bytes each.</summary>
     [FieldOffset(UnitTextAt)] public fixed byte UnitText[Halves];
@@ -94,19 +80,11 @@ internal unsafe struct Scratch
     /// <summary>By block: the bytes behind a backslash.</summary>
     [FieldOffset(EscapedAt)] public fixed ulong Escaped[Blocks];
 
-    /// <summary>By block: escaped bytes of all blocks before it.</summary>
-    [FieldOffset(EscapesBeforeAt)] public fixed ushort EscapesBefore[Blocks];
+    /// <summary>By block: not 0 where Copy differs from the text.</summary>
+    [FieldOffset(TouchedAt)] public fixed ulong Touched[Blocks];
 
-    /// <summary>Offsets of blocks that have escaped bytes.</summary>
+    /// <summary>Offsets of these blocks.</summary>
     [FieldOffset(EscapedBlocksAt)] public fixed ushort EscapedBlocks[Blocks];
-
-    /// <summary>Where each escape's letter stands.</summary>
-    [FieldOffset(EscapeAtAt)] public fixed ushort EscapeAt[Halves];
-
-    [FieldOffset(EscapeEntriesAt)] private fixed ulong escapes[Halves];
-
-    /// <summary>Which escape each unit is.</summary>
-    [FieldOffset(UnitEscapeAt)] public fixed ushort UnitEscape[Halves];
 
     /// <summary>Blocks that are not all inside a string.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -115,8 +93,4 @@ internal unsafe struct Scratch
     /// <summary>What stands behind the scratch memory of a parser.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static BatchRoom* RoomOf(Scratch* scratch) => (BatchRoom*)(scratch + 1);
-
-    /// <summary>Escapes as they are written.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static Escape* EscapesOf(Scratch* scratch) => (Escape*)scratch->escapes;
 }

@@ -14,7 +14,7 @@ internal struct ParityScan
     public ulong Count;
     public ulong DirtyFrom;
     public ulong EscapesFrom;
-    public ulong Escapes;
+    public ulong EscapedBlocks;
     public ulong Outside;
     public ulong BeyondAscii;
     public ulong Units;

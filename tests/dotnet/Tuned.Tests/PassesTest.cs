@@ -147,14 +147,18 @@ public sealed unsafe class PassesTest : IDisposable
         Same("outside", Scratch.OutsideOf(own), Scratch.OutsideOf(other), sizeof(Outside) * (int)scan.Outside);
         Same("beyond_ascii", own->BeyondAscii, other->BeyondAscii, 2 * (int)scan.BeyondAscii);
         Same("escaped", own->Escaped, other->Escaped, 8 * blocks);
-        Same("escapes_before", own->EscapesBefore, other->EscapesBefore, 2 * blocks);
-        Same("escape_at", own->EscapeAt, other->EscapeAt, 2 * (int)scan.Escapes);
-        Same("escape", Scratch.EscapesOf(own), Scratch.EscapesOf(other), sizeof(Escape) * (int)scan.Escapes);
-        Same("unit_escape", own->UnitEscape, other->UnitEscape, 2 * (int)scan.Units);
+        Same("touched", own->Touched, other->Touched, 8 * blocks);
+        Same("keep", own->Keep, other->Keep, 8 * blocks);
+        Same("escaped_blocks", own->EscapedBlocks, other->EscapedBlocks, 2 * (int)scan.EscapedBlocks);
+        Same("unit_at", own->UnitAt, other->UnitAt, 2 * (int)scan.Units);
         if (scan.Units <= Scratch.ChunkBytes / 6 + 1)
         {
             Same("digits", own->Digits, other->Digits, 4 * (int)scan.Units);
-            Same("unit_at", own->UnitAt, other->UnitAt, 2 * (int)scan.Units);
+        }
+        for (int i = 0; i < (int)scan.EscapedBlocks; i++)
+        {
+            int offset = own->EscapedBlocks[i];
+            Same("copy", own->Copy + offset, other->Copy + offset, Math.Min(64, bytes.Length - offset));
         }
     }
 

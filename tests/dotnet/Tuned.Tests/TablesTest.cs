@@ -69,8 +69,7 @@ public sealed unsafe class TablesTest
             sizeof(Scratch), (long)scratch->Position - begin, (long)scratch->Copy - begin, (long)scratch->Keep - begin, (long)scratch->Digits - begin,
             (long)scratch->UnitAt - begin, (long)scratch->UnitText - begin, (long)scratch->Marks - begin, (long)scratch->Marked - begin,
             (long)Scratch.OutsideOf(scratch) - begin, (long)scratch->BeyondAscii - begin, (long)scratch->Escaped - begin,
-            (long)scratch->EscapesBefore - begin, (long)scratch->EscapedBlocks - begin, (long)scratch->EscapeAt - begin,
-            (long)Scratch.EscapesOf(scratch) - begin, (long)scratch->UnitEscape - begin,
+            (long)scratch->Touched - begin, (long)scratch->EscapedBlocks - begin,
             sizeof(WordSlot), sizeof(RecordStyle),
         ];
         NativeMemory.AlignedFree(scratch);

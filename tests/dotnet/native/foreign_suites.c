@@ -131,11 +131,8 @@ size_t mr_foreign_layout(uint32_t layout_out[32])
         OFFSET(mr_scratch, outside),
         OFFSET(mr_scratch, beyond_ascii),
         OFFSET(mr_scratch, escaped),
-        OFFSET(mr_scratch, escapes_before),
+        OFFSET(mr_scratch, touched),
         OFFSET(mr_scratch, escaped_blocks),
-        OFFSET(mr_scratch, escape_at),
-        OFFSET(mr_scratch, escape),
-        OFFSET(mr_scratch, unit_escape),
         sizeof(struct mr_word_slot),
         sizeof(struct mr_record_style),
     };

@@ -38,12 +38,12 @@ void mr_parity_scan(const uint8_t *text, size_t bytes, void *scratch,
     if (bytes % BLOCK != 0) {
         index_tail(&scan, &chunk, tail);
     }
-    size_t units = scan.escapes_count == 0 ? 0 : list_letters(&scan, &chunk);
+    size_t units = scan.escaped_blocks_count == 0 ? 0 : copy_letters(&scan, &chunk);
     scan_chunk(&chunk, text, bytes, &dense);
     *scan_out = (struct mr_parity_scan){.count = chunk.count,
                                         .dirty_from = chunk.dirty_from,
                                         .escapes_from = chunk.escapes_from,
-                                        .escapes = scan.escapes_count,
+                                        .escaped_blocks = scan.escaped_blocks_count,
                                         .outside = scan.outside_count,
                                         .beyond_ascii = scan.beyond_ascii_count,
                                         .units = units};

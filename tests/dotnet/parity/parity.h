@@ -25,10 +25,10 @@ struct mr_parity_scan {
     uint64_t count;
     uint64_t dirty_from;
     uint64_t escapes_from;
-    uint64_t escapes;      // entries of the list of escapes
-    uint64_t outside;      // of the list of blocks with entries
-    uint64_t beyond_ascii; // of the list of blocks that are not ASCII
-    uint64_t units;        // of the list of \uXXXX, whole ones
+    uint64_t escaped_blocks; // of the list of blocks that escapes touch
+    uint64_t outside;        // of the list of blocks with entries
+    uint64_t beyond_ascii;   // of the list of blocks that are not ASCII
+    uint64_t units;          // of the list of \uXXXX
 };
 
 // The bytes of struct mr_scratch, which are zeros before the first scan.

@@ -19,6 +19,19 @@ internal static unsafe class Block
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static Vector128<byte> Load8(byte* at) => Sse2.LoadScalarVector128((ulong*)at).AsByte();
 
+    /// <summary>
+    /// The numbers of the bits that are set in each of two bytes, of the second from 8 on, as indices for a shuffle of
+    /// sixteen bytes: from the lower and from the upper half on.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static Vector128<byte> LoadSetBits(byte* tables, nuint first, nuint second)
+    {
+        Vector128<byte> upper = Vector128.Create(0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, (byte)8);
+        double* rows = (double*)Tables.SetBits(tables);
+        Vector128<double> bits = Sse2.LoadHigh(Sse2.LoadScalarVector128(rows + first), rows + second);
+        return Sse2.Add(bits.AsByte(), upper);
+    }
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static void Store32(byte* at, Vector256<byte> v) => Avx.Store(at, v);
 

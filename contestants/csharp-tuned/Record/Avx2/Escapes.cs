@@ -1,8 +1,8 @@
-// Escapes.cs: avx2/escapes.h: pass 2 of the AVX2 kernel: every escape of the chunk as what is written for it.
+// Escapes.cs: avx2/escapes.h: pass 2 of the AVX2 kernel: a copy of the blocks that escapes touch, the letters replaced where
+// they stand, and which of its bytes stay.
 //
-// There is no byte compress in AVX2, and squeezing eight bytes at a time by a table of shuffles costs more than going
-// from escape to escape: the text between two of them is copied in one piece. So escapes become a list of what is written
-// for each, in the order of the text.
+// All of a block's letters are looked at together, whatever they are: going from escape to escape took five times as many
+// instructions. Units (\uXXXX) come on a list of their own; what is written for one stands from its letter on.
 using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
 using System.Runtime.Intrinsics.X86;
@@ -29,89 +29,103 @@ internal static unsafe class Escapes
     // Units do not overlap in accepted text. More than stand in a chunk then: there is a fault.
     private const uint UnitsMax = Scratch.ChunkBytes / 6 + 1;
 
-    // So many letters of a block are always written.
-    private const uint Letters = 8;
+    // So many units of a block are always listed.
+    private const uint UnitsOfBlock = 4;
 
-    // Where the letters of all escapes stand.
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static void FindLetters(Scan* scan, Scratch* scratch)
+    // Bytes of ones where `bits` has ones.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector256<byte> BytesOfBits(uint bits)
     {
-        ushort* output = scratch->EscapeAt;
+        Vector256<byte> own = Vector256.Create(0x8040201008040201UL).AsByte();
+        Vector256<byte> places = Vector256.Create(
+            0, 0x0101010101010101UL, 0x0202020202020202UL, 0x0303030303030303UL).AsByte();
+        Vector256<byte> spread = Avx2.Shuffle(
+            Avx2.BroadcastScalarToVector256(Vector128.CreateScalarUnsafe(bits)).AsByte(), places);
+        return Avx2.CompareEqual(Avx2.And(spread, own), own);
+    }
+
+    // Replaces the letters of `v` that are `escaped`. `wrongIo`: gets bytes that are no such letters.
+    //
+    // A letter's place in the tables is its lower half and a number by its upper half, so that no two share one.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector256<byte> ReplaceLetters(
+        Vector256<byte> v, Vector256<byte> escaped, ref Vector256<byte> wrongIo)
+    {
+        Vector256<byte> shift = Vector256.Create(
+            0, 0, 0, 0, 0, 1, 2, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 7, 0, 0, 0, 0, 0, 0, 0, (byte)0);
+        Vector256<byte> letter = Vector256.Create(
+            (byte)'n', 0, (byte)'"', 0, (byte)'b', 0, 0, 0, (byte)'f', (byte)'r', 0, (byte)'t', (byte)'u', (byte)'\\', 0,
+            (byte)'/', (byte)'n', 0, (byte)'"', 0, (byte)'b', 0, 0, 0, (byte)'f', (byte)'r', 0, (byte)'t', (byte)'u',
+            (byte)'\\', 0, (byte)'/');
+        Vector256<byte> text = Vector256.Create(
+            (byte)'\n', 0, (byte)'"', 0, (byte)'\b', 0, 0, 0, (byte)'\f', (byte)'\r', 0, (byte)'\t', (byte)'u', (byte)'\\', 0,
+            (byte)'/', (byte)'\n', 0, (byte)'"', 0, (byte)'\b', 0, 0, 0, (byte)'\f', (byte)'\r', 0, (byte)'\t', (byte)'u',
+            (byte)'\\', 0, (byte)'/');
+        Vector256<byte> half = Vector256.Create((byte)0x0F);
+        Vector256<byte> upper = Avx2.And(Avx2.ShiftRightLogical(v.AsUInt16(), 4).AsByte(), half);
+        Vector256<byte> place = Avx2.And(Avx2.Add(v, Avx2.Shuffle(shift, upper)), half);
+        Vector256<byte> known = Avx2.CompareEqual(v, Avx2.Shuffle(letter, place));
+        wrongIo = Avx2.Or(wrongIo, Avx2.AndNot(known, escaped));
+        return Avx2.BlendVariable(v, Avx2.Shuffle(text, place), escaped);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void WriteUnit(ushort* output, nuint offset, ref ulong units)
+    {
+        *output = (ushort)(offset + Bits.Lowest(units));
+        units = Bits.WithoutLowest(units);
+    }
+
+    // Copies the listed blocks with their letters replaced, and lists where the units' letters stand. Returns the number of
+    // units.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static nuint CopyLetters(Scan* scan, Chunk* chunk)
+    {
+        Scratch* scratch = chunk->Scratch;
+        byte* text = chunk->Text;
+        byte* copy = scratch->Copy;
+        ushort* output = scratch->UnitAt;
         ushort* block = scratch->EscapedBlocks;
         ushort* last = block + scan->EscapedBlocksCount;
         for (; block < last; block++)
         {
             nuint offset = *block;
             ulong escaped = scratch->Escaped[offset / Chunk.BlockBytes];
-            ushort* behind = output + Bits.Count(escaped);
+            Vector256<byte> low = Block.Load32(text + offset);
+            Vector256<byte> high = Block.Load32(text + offset + 32);
+            Vector256<byte> wrong = Vector256<byte>.Zero;
+            Block.Store32(copy + offset, ReplaceLetters(low, BytesOfBits((uint)escaped), ref wrong));
+            Block.Store32(copy + offset + 32, ReplaceLetters(high, BytesOfBits((uint)(escaped >> 32)), ref wrong));
+            if (!Block.IsZero(wrong))
+            {
+                scan->NoteDirty(offset);
+            }
+            ulong units = Block.EqualTo(low, high, (byte)'u') & escaped;
+            ushort* behind = output + Bits.Count(units);
             do
             {
-                WriteLetters(output, offset, ref escaped);
-                output += Letters;
+                WriteUnit(output, offset, ref units);
+                WriteUnit(output + 1, offset, ref units);
+                WriteUnit(output + 2, offset, ref units);
+                WriteUnit(output + 3, offset, ref units);
+                output += UnitsOfBlock;
             }
             while (output < behind);
             output = behind;
         }
+        return (nuint)(output - scratch->UnitAt);
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static void WriteLetters(ushort* output, nuint offset, ref ulong escaped)
-    {
-        WriteLetter(output, offset, ref escaped);
-        WriteLetter(output + 1, offset, ref escaped);
-        WriteLetter(output + 2, offset, ref escaped);
-        WriteLetter(output + 3, offset, ref escaped);
-        WriteLetter(output + 4, offset, ref escaped);
-        WriteLetter(output + 5, offset, ref escaped);
-        WriteLetter(output + 6, offset, ref escaped);
-        WriteLetter(output + 7, offset, ref escaped);
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static void WriteLetter(ushort* output, nuint offset, ref ulong escaped)
-    {
-        *output = (ushort)(offset + Bits.Lowest(escaped));
-        escaped = Bits.WithoutLowest(escaped);
-    }
-
-    // Writes the list of escapes, units without their text, and the list of these. Returns their number.
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static nuint ListLetters(Scan* scan, Chunk* chunk)
-    {
-        Scratch* scratch = chunk->Scratch;
-        ulong* escapeOf = VectorTables.EscapeOf(chunk->Tables);
-        ulong* list = (ulong*)Scratch.EscapesOf(scratch);
-        byte* text = chunk->Text;
-        nuint count = scan->EscapesCount;
-        nuint units = 0;
-        for (nuint i = 0; i < count; i++)
-        {
-            nuint at = scratch->EscapeAt[i];
-            ulong escape = escapeOf[text[at]];
-            if (escape == 0)
-            {
-                scan->NoteDirty(at - Bits.One(at != 0));
-            }
-            escape |= (ulong)at << 32;
-            list[i] = escape;
-            scratch->UnitEscape[units] = (ushort)i;
-            units += (nuint)(escape >> 63);
-        }
-        return units;
-    }
-
-    // Collects the digits of the units, and where they stand.
+    // Collects the digits of the units.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void CollectDigits(Chunk* chunk, nuint units)
     {
         Scratch* scratch = chunk->Scratch;
-        Escape* list = Scratch.EscapesOf(scratch);
-        byte* text = chunk->Text;
+        byte* text = chunk->Text + 1;
         for (nuint i = 0; i < units; i++)
         {
-            nuint at = list[(nuint)scratch->UnitEscape[i]].At;
-            Unsafe.WriteUnaligned(scratch->Digits + 4 * i, Unsafe.ReadUnaligned<uint>(text + at + 1));
-            scratch->UnitAt[i] = (ushort)at;
+            Unsafe.WriteUnaligned(
+                scratch->Digits + 4 * i, Unsafe.ReadUnaligned<uint>(text + scratch->UnitAt[i]));
         }
     }
 
@@ -165,33 +179,41 @@ internal static unsafe class Escapes
     private static Vector256<int> Blend(Vector256<int> no, Vector256<int> yes, Vector256<int> mask) =>
         Avx2.BlendVariable(no.AsByte(), yes.AsByte(), mask.AsByte()).AsInt32();
 
-    // Puts eight units to their escapes.
+    // Puts eight units to their letters' places in the copy; what is left of their digits goes.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static void PlaceUnits(in Units units, Vector256<int> at, ushort* unitEscape, ulong* escapes)
+    private static void PlaceUnits(in Units units, ushort* unitAt, byte* copy, ulong* keep)
     {
         // One byte, one more from 0x80 on, one more from 0x800 on except for halves of pairs.
         Vector256<int> more = Avx2.Add(
             Avx2.CompareGreaterThan(units.Unit, Vector256.Create(0x7F)),
             Avx2.AndNot(
                 Avx2.Or(units.High, units.Low), Avx2.CompareGreaterThan(units.Unit, Vector256.Create(0x7FF))));
-        Vector256<int> length = Avx2.Subtract(Vector256.Create(5 << 8 | 1), more);
-        Vector256<int> upper = Avx2.Or(at, Avx2.ShiftLeftLogical(length, 16));
-        Vector256<int> lower = UnitBytes(units);
-        // Unpacking works within 128 bits.
-        PlaceFour(Avx2.UnpackLow(lower, upper).AsDouble(), unitEscape, escapes);
-        PlaceFour(Avx2.UnpackHigh(lower, upper).AsDouble(), unitEscape + 2, escapes);
+        Vector256<int> length = Avx2.Subtract(Vector256.Create(1), more);
+        // Of the letter and its four digits.
+        Vector256<uint> drop = Avx2.And(
+            Avx2.ShiftLeftLogicalVariable(Vector256.Create(0x1Fu), length.AsUInt32()), Vector256.Create(0x1Fu));
+        Vector256<uint> text = UnitBytes(units).AsUInt32();
+        PlaceFour(text.GetLower(), drop.GetLower(), unitAt, copy, keep);
+        PlaceFour(Avx2.ExtractVector128(text, 1), Avx2.ExtractVector128(drop, 1), unitAt + 4, copy, keep);
     }
 
-    // Puts four escapes, the first, second, fifth and sixth, to where `unitEscape` says.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static void PlaceFour(Vector256<double> four, ushort* unitEscape, ulong* escapes)
+    private static void PlaceFour(
+        Vector128<uint> text, Vector128<uint> drop, ushort* unitAt, byte* copy, ulong* keep)
     {
-        Vector128<double> low = four.GetLower();
-        Vector128<double> high = Avx.ExtractVector128(four, 1);
-        Sse2.StoreScalar((double*)(escapes + (nuint)unitEscape[0]), low);
-        Sse2.StoreHigh((double*)(escapes + (nuint)unitEscape[1]), low);
-        Sse2.StoreScalar((double*)(escapes + (nuint)unitEscape[4]), high);
-        Sse2.StoreHigh((double*)(escapes + (nuint)unitEscape[5]), high);
+        PlaceUnit(text.ToScalar(), drop.ToScalar(), unitAt[0], copy, keep);
+        PlaceUnit(text.GetElement(1), drop.GetElement(1), unitAt[1], copy, keep);
+        PlaceUnit(text.GetElement(2), drop.GetElement(2), unitAt[2], copy, keep);
+        PlaceUnit(text.GetElement(3), drop.GetElement(3), unitAt[3], copy, keep);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void PlaceUnit(uint text, ulong dropped, nuint at, byte* copy, ulong* keep)
+    {
+        Unsafe.WriteUnaligned(copy + at, text);
+        ulong* word = keep + at / Chunk.BlockBytes;
+        word[0] = Bmi1.X64.AndNot(dropped << (int)at, word[0]);
+        word[1] = Bmi1.X64.AndNot(dropped >> 1 >> (int)~at, word[1]);
     }
 
     // Where the high halves of pairs were, the next unit must be a low half right behind it, and nowhere else may one be.
@@ -218,13 +240,14 @@ internal static unsafe class Escapes
     private static Vector256<int> ShiftLanes(Vector256<int> v, Vector256<int> before) =>
         Avx2.AlignRight(v, Avx2.Permute2x128(before, v, 0x21), 12);
 
-    // Decodes the chunk's units into their escapes. nuint.MaxValue, or a position at or before the first one that cannot be
+    // Decodes the chunk's units into the copy. nuint.MaxValue, or a position at or before the first one that cannot be
     // accepted, and not before the unit in front of it.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static nuint DecodeUnits(nuint unitsCount, Scratch* scratch)
     {
         Vector256<int> upper = Vector256.Create(0xFC00);
-        ulong* escapes = (ulong*)Scratch.EscapesOf(scratch);
+        byte* copy = scratch->Copy;
+        ulong* keep = scratch->Keep;
         nuint fault = nuint.MaxValue;
         Vector256<int> previous = Vector256<int>.Zero;
         Vector256<int> previousAt = Vector256.Create(-64);
@@ -248,7 +271,7 @@ internal static unsafe class Escapes
                 nuint first = i + Bits.Lowest(broken);
                 fault = (nuint)scratch->UnitAt[first == 0 ? 0 : first - 1] - 1;
             }
-            PlaceUnits(units, at, scratch->UnitEscape + i, escapes);
+            PlaceUnits(units, scratch->UnitAt + i, copy, keep);
             previous = unit;
             previousAt = at;
         }
@@ -265,23 +288,21 @@ internal static unsafe class Escapes
     internal static void Read(Scan* scan, Chunk* chunk)
     {
         Scratch* scratch = chunk->Scratch;
-        FindLetters(scan, scratch);
-        nuint units = ListLetters(scan, chunk);
+        nuint units = CopyLetters(scan, chunk);
         if (units > UnitsMax)
         {
             scan->NoteDirty(0);
             return;
         }
-        // Lanes behind the last unit go to escapes behind the last one.
-        for (nuint i = 0; i < 8; i++)
-        {
-            scratch->UnitEscape[units + i] = (ushort)(scan->EscapesCount + i);
-        }
         if (units > 0)
         {
             CollectDigits(chunk, units);
-            nuint fault = DecodeUnits(units, scratch);
-            scan->NoteDirty(fault);
+            // Lanes behind the last unit write behind the chunk.
+            for (nuint i = 0; i < 8; i++)
+            {
+                scratch->UnitAt[units + i] = Scratch.ChunkBytes + (int)Chunk.BlockBytes;
+            }
+            scan->NoteDirty(DecodeUnits(units, scratch));
         }
     }
 }

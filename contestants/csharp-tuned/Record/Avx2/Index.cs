@@ -23,7 +23,9 @@ internal struct Scan
     /// <summary>Bit 0: the next block's first byte is escaped.</summary>
     public ulong Escaped;
 
-    public nuint EscapesCount;
+    /// <summary>Not 0: an escape of this block may write to the next.</summary>
+    public ulong Reaching;
+
     public nuint EscapedBlocksCount;
     public nuint OutsideCount;
     public nuint BeyondAsciiCount;
@@ -113,7 +115,8 @@ internal static unsafe class Index
     {
         Vector256<byte> low = Block.Load32(at);
         Vector256<byte> high = Block.Load32(at + 32);
-        ulong escaped = FindEscaped(Block.EqualTo(low, high, (byte)'\\'), ref scan.Escaped);
+        ulong backslash = Block.EqualTo(low, high, (byte)'\\');
+        ulong escaped = FindEscaped(backslash, ref scan.Escaped);
         ulong quote = Bmi1.X64.AndNot(escaped, Block.EqualTo(low, high, (byte)'"'));
         ulong inString = PrefixXor(quote) ^ scan.InString;
         scan.InString = (ulong)((long)inString >> 63);
@@ -123,11 +126,13 @@ internal static unsafe class Index
         outside->Offset = offset;
         scan.OutsideCount += Bits.One(Bmi1.X64.AndNot(quote, inString) != ulong.MaxValue);
         nuint block = offset / BlockBytes;
+        ulong touched = escaped | scan.Reaching;
+        scan.Reaching = escaped >> 62;
         scratch->Escaped[block] = escaped;
-        scratch->EscapesBefore[block] = (ushort)scan.EscapesCount;
+        scratch->Touched[block] = touched;
+        scratch->Keep[block] = escaped | ~backslash;
         scratch->EscapedBlocks[scan.EscapedBlocksCount] = (ushort)offset;
-        scan.EscapedBlocksCount += Bits.One(escaped != 0);
-        scan.EscapesCount += Bits.Count(escaped);
+        scan.EscapedBlocksCount += Bits.One(touched != 0);
         scratch->BeyondAscii[scan.BeyondAsciiCount] = (ushort)offset;
         scan.BeyondAsciiCount += Bits.One(IsBeyondAscii(at, low, high) != 0);
         return FindControl(low, high) & inString;
@@ -159,6 +164,7 @@ internal static unsafe class Index
         ulong control = 0;
         for (nuint offset = 0; offset + BlockBytes <= last; offset += BlockBytes)
         {
+            Sse.Prefetch0(text + offset + Chunk.PrefetchBytes);
             control |= IndexBlock(ref scan, scratch, text + offset, offset);
         }
         *scanIo = scan;
@@ -208,41 +214,39 @@ internal static unsafe class Index
         }
     }
 
-    // Writes the entries of eight bytes of text, of which `bits` are some. Moves *count behind them.
+    // Writes the entries of sixteen bytes of text, of which `bits` are some, behind `count` others. Returns how many there
+    // are then.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static void AppendEight(
-        byte* tables, Scratch* scratch, byte* text, nuint bits, Vector128<ushort> at, ref nuint count)
+    private static nuint AppendSixteen(
+        byte* tables, byte* stream, ushort* position, byte* text, nuint count, uint bits, Vector256<ushort> at)
     {
-        Vector128<byte> set = Block.Load8(Tables.SetBits(tables) + 8 * bits);
-        Sse2.StoreScalar((ulong*)(scratch->Stream + count), Ssse3.Shuffle(Block.Load8(text), set).AsUInt64());
-        Sse2.Store(scratch->Position + count, Sse2.Add(at, Sse41.ConvertToVector128Int16(set).AsUInt16()));
-        count += Bits.Count(bits);
+        Vector128<byte> set = Block.LoadSetBits(tables, (byte)bits, (byte)(bits >> 8));
+        Vector128<double> bytes = Ssse3.Shuffle(Block.Load16(text), set).AsDouble();
+        Vector256<ushort> places = Avx2.Add(at, Avx2.ConvertToVector256Int16(set).AsUInt16());
+        Sse2.StoreScalar((double*)(stream + count), bytes);
+        Sse2.Store(position + count, places.GetLower());
+        count += Bits.Count((byte)bits);
+        Sse2.StoreHigh((double*)(stream + count), bytes);
+        Sse2.Store(position + count, Avx2.ExtractVector128(places, 1));
+        return count + Bits.Count((byte)(bits >> 8));
     }
 
-    // Writes the entries of the block at `offset` behind `count` others, eight bytes of text a step. Returns how many
-    // there are then.
+    // Writes the entries of the block at `offset` of `text` behind `count` others, sixteen bytes of text a step. Returns how
+    // many there are then.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static nuint AppendBlock(
-        byte* tables, Scratch* scratch, byte* text, nuint count, nuint offset, ulong entries)
+        byte* tables, byte* stream, ushort* position, byte* text, nuint count, nuint offset, ulong entries)
     {
-        Vector128<ushort> eight = Vector128.Create((ushort)8);
-        Vector128<ushort> at = Vector128.Create((ushort)offset);
-        AppendEight(tables, scratch, text, (byte)entries, at, ref count);
-        at = Sse2.Add(at, eight);
-        AppendEight(tables, scratch, text + 8, (byte)(entries >> 8), at, ref count);
-        at = Sse2.Add(at, eight);
-        AppendEight(tables, scratch, text + 16, (byte)(entries >> 16), at, ref count);
-        at = Sse2.Add(at, eight);
-        AppendEight(tables, scratch, text + 24, (byte)(entries >> 24), at, ref count);
-        at = Sse2.Add(at, eight);
-        AppendEight(tables, scratch, text + 32, (byte)(entries >> 32), at, ref count);
-        at = Sse2.Add(at, eight);
-        AppendEight(tables, scratch, text + 40, (byte)(entries >> 40), at, ref count);
-        at = Sse2.Add(at, eight);
-        AppendEight(tables, scratch, text + 48, (byte)(entries >> 48), at, ref count);
-        at = Sse2.Add(at, eight);
-        AppendEight(tables, scratch, text + 56, (byte)(entries >> 56), at, ref count);
-        return count;
+        Vector256<ushort> sixteen = Vector256.Create((ushort)16);
+        Vector256<ushort> at = Vector256.Create((ushort)offset);
+        text += offset;
+        count = AppendSixteen(tables, stream, position, text, count, (uint)entries, at);
+        at = Avx2.Add(at, sixteen);
+        count = AppendSixteen(tables, stream, position, text + 16, count, (uint)entries >> 16, at);
+        at = Avx2.Add(at, sixteen);
+        count = AppendSixteen(tables, stream, position, text + 32, count, (uint)(entries >> 32), at);
+        at = Avx2.Add(at, sixteen);
+        return AppendSixteen(tables, stream, position, text + 48, count, (uint)(entries >> 48), at);
     }
 
     // The entries of a block that is not all inside a string. `otherIo`: bit 0 says that the byte before is neither
@@ -268,6 +272,8 @@ internal static unsafe class Index
         Scratch* scratch = chunk->Scratch;
         byte* tables = chunk->Tables;
         byte* text = chunk->Text;
+        byte* stream = scratch->Stream;
+        ushort* position = scratch->Position;
         nuint bytes = chunk->Bytes;
         Outside* outside = Scratch.OutsideOf(scratch);
         Outside* last = outside + scan->OutsideCount;
@@ -278,7 +284,7 @@ internal static unsafe class Index
             nuint offset = (nuint)outside->Offset;
             byte* at = offset + BlockBytes <= bytes ? text + offset : tail;
             ulong entries = FindEntries(Block.Load32(at), Block.Load32(at + 32), outside, ref other);
-            count = AppendBlock(tables, scratch, text + offset, count, offset, entries);
+            count = AppendBlock(tables, stream, position, text, count, offset, entries);
         }
         return count;
     }

@@ -60,10 +60,10 @@ internal readonly unsafe struct RecordAvx2 : IKernel
         chunk->Count = Index.AppendEntries(&scan, chunk, tail + 32);
         Index.CheckUtf8(&scan, chunk);
         chunk->EscapesFrom = nuint.MaxValue;
-        if (scan.EscapesCount != 0)
+        if (scan.EscapedBlocksCount != 0)
         {
             Escapes.Read(&scan, chunk);
-            chunk->EscapesFrom = 0;
+            chunk->EscapesFrom = chunk->Scratch->EscapedBlocks[0];
         }
         chunk->DirtyFrom = scan.DirtyFrom;
         KernelBatch<RecordAvx2>.EndEntries(chunk);

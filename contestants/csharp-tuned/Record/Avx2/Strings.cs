@@ -1,6 +1,7 @@
 // Strings.cs: avx2/strings.h: strings of the AVX2 kernel, from the text to their place.
 using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
+using System.Runtime.Intrinsics.X86;
 
 namespace MatchRace.Tuned.Avx2Kernel;
 
@@ -22,40 +23,77 @@ internal static unsafe class Strings
         while (at < length);
     }
 
-    // How many escapes of the chunk stand before `offset`.
+    // Writes the bytes of the block at `from` that `keep` has, sixteen a step, to `output`; up to 8 more are overwritten.
+    // Returns the position behind them.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static nuint EscapesBefore(Scratch* scratch, nuint offset)
+    private static byte* CopyKept(byte* tables, byte* from, ulong keep, byte* output)
     {
-        nuint block = offset / Chunk.BlockBytes;
-        ulong before = Bits.Below(scratch->Escaped[block], offset % Chunk.BlockBytes);
-        return scratch->EscapesBefore[block] + Bits.Count(before);
+        output = CopySixteen(tables, from, (uint)keep, output);
+        output = CopySixteen(tables, from + 16, (uint)keep >> 16, output);
+        output = CopySixteen(tables, from + 32, (uint)(keep >> 32), output);
+        return CopySixteen(tables, from + 48, (uint)(keep >> 48), output);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static byte* CopySixteen(byte* tables, byte* from, uint keep, byte* output)
+    {
+        Vector128<double> kept = Ssse3.Shuffle(
+            Block.Load16(from), Block.LoadSetBits(tables, (byte)keep, (byte)(keep >> 8))).AsDouble();
+        Sse2.StoreScalar((double*)output, kept);
+        output += Bits.Count((byte)keep);
+        Sse2.StoreHigh((double*)output, kept);
+        return output + Bits.Count((byte)(keep >> 8));
+    }
+
+    // Whether all of the bytes [from, end) stay. May say no of more than 56.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool StaysWhole(Scratch* scratch, nuint from, nuint end)
+    {
+        ulong drop = ~Swar.Load((byte*)scratch->Keep + from / 8) >> (int)(from % 8);
+        return end - from <= 56 && Bits.Below(drop, end - from) == 0;
     }
 
     /// <summary>As IKernel says.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static nuint CopyText(Chunk* chunk, nuint from, nuint end, byte* output)
     {
-        byte* start = output;
-        byte* text = chunk->Text;
-        byte* source = text + from;
-        if (end > chunk->EscapesFrom)
+        if (end <= chunk->EscapesFrom || StaysWhole(chunk->Scratch, from, end))
         {
-            Scratch* scratch = chunk->Scratch;
-            Escape* escape = Scratch.EscapesOf(scratch) + EscapesBefore(scratch, from);
-            Escape* behind = Scratch.EscapesOf(scratch) + EscapesBefore(scratch, end);
-            for (; escape < behind; escape++)
-            {
-                byte* letter = text + escape->At;
-                nuint piece = (nuint)(letter - 1 - source);
-                CopyPlain(source, piece, output);
-                output += piece;
-                Unsafe.WriteUnaligned(output, escape->Text);
-                output += escape->Bytes;
-                source = letter + escape->Skip;
-            }
+            CopyPlain(chunk->Text + from, end - from, output);
+            return end - from;
         }
-        nuint length = (nuint)(text + end - source);
-        CopyPlain(source, length, output);
-        return (nuint)(output - start) + length;
+        return CopyTouched(chunk, from, end, output);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static nuint CopyTouched(Chunk* chunk, nuint from, nuint end, byte* output)
+    {
+        Scratch* scratch = chunk->Scratch;
+        byte* tables = chunk->Tables;
+        byte* text = chunk->Text;
+        byte* copy = scratch->Copy;
+        byte* start = output;
+        ulong range = ulong.MaxValue << (int)(from % Chunk.BlockBytes);
+        for (nuint at = from - from % Chunk.BlockBytes; at < end; at += Chunk.BlockBytes)
+        {
+            nuint left = end - at;
+            if (left < Chunk.BlockBytes)
+            {
+                range = Bits.Below(range, left);
+            }
+            ulong keep = scratch->Keep[at / Chunk.BlockBytes] & range;
+            byte* block = (scratch->Touched[at / Chunk.BlockBytes] != 0 ? copy : text) + at;
+            if (keep == range)
+            {
+                CopyPlain(block + Bits.Lowest(range), 1, output);
+                output += Bits.Count(range);
+            }
+            else
+            {
+                output = CopyKept(tables, block, keep, output);
+            }
+            range = ulong.MaxValue;
+        }
+        return (nuint)(output - start);
     }
 }
