@@ -24,10 +24,12 @@ if(TARGET matchrace AND TARGET c-tuned)
       set_property(TEST ${contestant}_${what} APPEND PROPERTY ENVIRONMENT MR_CONTESTANT=${folder})
     endforeach()
   endforeach()
-  # Text as System.String: the same parser, so the cases and what is kept.
-  set(folder ${PROJECT_SOURCE_DIR}/contestants/csharp-stj-string)
-  mr_script_test(conform_csharp-stj-string
-    COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/support/when_installed.py ${folder} $<TARGET_FILE:matchrace> conform
-      --stamp-dir ${CMAKE_CURRENT_BINARY_DIR}/csharp-stamps --phase cases --phase kept --mode keep --mode fresh ${folder}
-    LABELS csharp conformance release-only heavy TIMEOUT 600)
+  # The same layer over another parser, or text as System.String: the cases and what is kept.
+  foreach(contestant csharp-stj-string csharp-tuned csharp-native)
+    set(folder ${PROJECT_SOURCE_DIR}/contestants/${contestant})
+    mr_script_test(conform_${contestant}
+      COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/support/when_installed.py ${folder} $<TARGET_FILE:matchrace> conform
+        --stamp-dir ${CMAKE_CURRENT_BINARY_DIR}/csharp-stamps --phase cases --phase kept --mode keep --mode fresh ${folder}
+      LABELS csharp conformance release-only heavy TIMEOUT 600)
+  endforeach()
 endif()
