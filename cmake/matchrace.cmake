@@ -22,6 +22,29 @@ function(mr_compile name)
   endif()
 endfunction()
 
+# mr_shared_library(NAME FILE file SOURCES… LINK libs…): lib<file>.so for callers that are not linked with the lab. Its
+# symbols are hidden, but for what the public headers declare. It is compiled as a program is, -fPIE: what it needs of
+# itself is at a fixed distance (-Bsymbolic keeps that promise), while -fPIC would fetch the address of every table and
+# made the AVX2 kernel 2 % slower. A source that uses data of another library needs -fPIC and gets it where it is named.
+# Made in the folder whose files carry flags of their own, so that they get the same ones.
+function(mr_shared_library name)
+  cmake_parse_arguments(arg "" "FILE" "SOURCES;LINK" ${ARGN})
+  # Made when it is asked for where nobody calls it: under sanitizers, and in a copy without bindings.
+  if(MR_SANITIZE OR NOT EXISTS ${PROJECT_SOURCE_DIR}/bindings)
+    set(exclude EXCLUDE_FROM_ALL)
+  endif()
+  add_library(${name} SHARED ${exclude} ${arg_SOURCES})
+  mr_compile(${name})
+  target_compile_options(${name} PRIVATE -fPIE)
+  target_link_options(${name} PRIVATE -Wl,-Bsymbolic)
+  if(NOT MR_SANITIZE)
+    target_link_options(${name} PRIVATE -Wl,-z,defs)
+  endif()
+  set_target_properties(${name} PROPERTIES OUTPUT_NAME ${arg_FILE} POSITION_INDEPENDENT_CODE OFF
+    C_VISIBILITY_PRESET hidden VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+  target_link_libraries(${name} PRIVATE ${arg_LINK})
+endfunction()
+
 # What a race needs: the program and the contestants, no tests. A contestant that is not made by mr_contestant() adds
 # itself: add_dependencies(race NAME).
 add_custom_target(race)

@@ -4,6 +4,7 @@
 #include "generator_figures.h"
 #include "generator_words.h"
 #include "host_watch.h"
+#include "own_cores.h"
 #include "served_figures.h"
 #include "server_process.h"
 
@@ -226,6 +227,7 @@ static enum mr_driver_result served_measure(struct mr_trial_run *run)
         await_event(run, served, "window_end", window_ns + GENERATOR_SLACK_NS);
     if (result == MR_DRIVER_OK) {
         mr_host_watch_end(&served->host);
+        result = mr_own_cores_check(run);
     }
     return result;
 }

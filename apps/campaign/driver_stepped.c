@@ -4,6 +4,8 @@
 // answered by one, so passes of different programs alternate and meet the same state of the
 // machine.
 #include "driver.h"
+#include "own_cores.h"
+#include "own_turns.h"
 #include "server_process.h"
 #include "stepped_figures.h"
 
@@ -38,6 +40,7 @@ struct stepped {
     double last_outside_ns;
     double last_ran_ns;
     double last_exec_ns;
+    struct mr_own_turns turns;
     struct mr_warm_passes warm;
     struct mr_host_watch host;
 };
@@ -218,10 +221,12 @@ static enum mr_driver_result stepped_measure(struct mr_trial_run *run)
     if (stepped->passes == 0) {
         begin_window(run);
     }
+    mr_own_turns_begin(&stepped->turns, run->pid);
     enum mr_driver_result result = pass(run, &ns);
     if (result != MR_DRIVER_OK) {
         return result;
     }
+    mr_own_turns_end(&stepped->turns, run->pid);
     stepped->outside_ns[stepped->passes] = stepped->last_outside_ns;
     stepped->ran_ns[stepped->passes] = stepped->last_ran_ns;
     stepped->exec_ns[stepped->passes] = stepped->last_exec_ns;
@@ -296,7 +301,8 @@ static enum mr_driver_result stepped_verify(struct mr_trial_run *run)
     }
     enum mr_driver_result result = check_times(run, stepped);
     run->observation.answers = result == MR_DRIVER_OK;
-    return result;
+    result = result == MR_DRIVER_OK ? mr_own_cores_check(run) : result;
+    return result == MR_DRIVER_OK ? mr_own_turns_check(run, &stepped->turns) : result;
 }
 
 static enum mr_driver_result end_process(struct mr_trial_run *run, struct stepped *stepped)

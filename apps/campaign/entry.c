@@ -222,9 +222,10 @@ bool mr_entry_command(const struct mr_entry *entry, const char *const *words,
     while (words[words_count] != NULL) {
         words_count++;
     }
+    size_t run_count;
+    const char *const *run = mr_contestant_run(contestant, variant, &run_count);
     size_t env_max = sizeof command_out->env / sizeof command_out->env[0];
-    return append(command_out->argv, &argc, MR_ENTRY_WORDS_MAX, contestant->run,
-                  contestant->run_count) &&
+    return append(command_out->argv, &argc, MR_ENTRY_WORDS_MAX, run, run_count) &&
            append(command_out->argv, &argc, MR_ENTRY_WORDS_MAX, words, words_count) &&
            append(command_out->argv, &argc, MR_ENTRY_WORDS_MAX,
                   variant == NULL ? words : variant->args,

@@ -21,9 +21,10 @@
 // The program that an entry runs: the first of its words that is a file, by path or in its folder.
 static bool program_hash(const struct mr_entry *entry, char hash_out[SHA256_DIGEST_STRING_LENGTH])
 {
-    for (size_t i = entry->contestant.run_count;
-         i-- > 0;) { // interpreters come first, programs last
-        const char *word = entry->contestant.run[i];
+    size_t run_count;
+    const char *const *run = mr_contestant_run(&entry->contestant, entry->variant, &run_count);
+    for (size_t i = run_count; i-- > 0;) { // interpreters come first, programs last
+        const char *word = run[i];
         char path[2 * PATH_MAX];
         (void)snprintf(path, sizeof path, "%s%s%s", word[0] == '/' ? "" : entry->contestant.folder,
                        word[0] == '/' ? "" : "/", word);

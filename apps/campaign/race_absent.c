@@ -4,6 +4,7 @@
 #include "base/cli.h"
 #include "base/file.h"
 #include "host/process.h"
+#include "trial/contestant_missing.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -74,14 +75,18 @@ static int try_entry(struct mr_race *race, size_t index, const struct mr_race_da
     return result;
 }
 
-int mr_race_absent_find(struct mr_race *race, struct mr_trial_fault *fault)
+int mr_race_absent_find(struct mr_race *race, const char *build_dir, struct mr_trial_fault *fault)
 {
+    for (size_t i = 0; i < race->entries.count; i++) {
+        (void)mr_contestant_missing(&race->entries.entry[i]->contestant, build_dir, race->absent[i],
+                                    sizeof race->absent[i]);
+    }
     bool tried[MR_ENTRIES_MAX] = {false};
     for (size_t cell = 0; cell < race->matrix.cells_count; cell++) {
         const struct mr_cell *one = &race->matrix.cells[cell];
         for (size_t i = 0; i < one->entries_count; i++) {
             size_t index = mr_entry_index(&race->entries, one->contestants[i]);
-            if (!one->optional[i] || tried[index]) {
+            if (!one->optional[i] || tried[index] || race->absent[index][0] != '\0') {
                 continue;
             }
             tried[index] = true;

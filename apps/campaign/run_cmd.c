@@ -164,7 +164,7 @@ static int prepare(struct run_options *options, struct mr_race *race, struct mr_
         result = mr_race_feed_prepare(race, fault);
     }
     if (result == 0) {
-        result = mr_race_absent_find(race, fault);
+        result = mr_race_absent_find(race, options->self.build_dir, fault);
     }
     for (size_t i = 0; i < race->entries.count; i++) {
         race->conformance[i] = "not checked in this run";

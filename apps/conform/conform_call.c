@@ -8,12 +8,16 @@
 #include "conform_run.h"
 #include "conform_stamp.h"
 #include "conform_stop.h"
+#include "trial/contestant_missing.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+// No exit code: the contestant was left out.
+#define NOT_INSTALLED (-1)
 
 // A folder, or the contestant.json in it.
 static void folder_of(const char *operand, char folder_out[PATH_MAX])
@@ -178,9 +182,13 @@ static int run_contestant(struct mr_conform_call *call, const char *operand)
     struct mr_trial_fault fault;
     int result = mr_contestant_load(contestant, folder, call->words.build_dir, &fault);
     int code;
+    char reason[512];
     if (result != 0) {
         code = mr_conform_complain(result == -EBADMSG ? MR_EXIT_USAGE : MR_EXIT_ENVIRONMENT, "%s",
                                    fault.text);
+    } else if (mr_contestant_missing(contestant, call->words.build_dir, reason, sizeof reason)) {
+        printf("%s: %s\n", contestant->name, reason);
+        code = NOT_INSTALLED;
     } else {
         code = run_loaded(call, contestant);
     }
@@ -203,6 +211,7 @@ static int write_json(struct mr_conform_call *call)
 int mr_conform_call_run(struct mr_conform_call *call, const char *const *operands, size_t count)
 {
     int worst = 0;
+    size_t installed = 0;
     if (call->words.json != NULL) {
         call->document = yyjson_mut_doc_new(NULL);
         yyjson_mut_val *root = yyjson_mut_obj(call->document);
@@ -211,7 +220,12 @@ int mr_conform_call_run(struct mr_conform_call *call, const char *const *operand
     }
     for (size_t i = 0; i < count && !mr_conform_stop_asked(); i++) {
         int code = run_contestant(call, operands[i]);
+        installed += code != NOT_INSTALLED;
         worst = code > worst ? code : worst;
+    }
+    // Who is not installed was named, and hinders nobody else.
+    if (installed == 0 && !mr_conform_stop_asked()) {
+        worst = MR_EXIT_ENVIRONMENT;
     }
     if (call->document != NULL) {
         int code = write_json(call);

@@ -147,19 +147,37 @@ static int add_file(yyjson_mut_doc *document, yyjson_mut_val *files, const char 
     return 0;
 }
 
-static int add_files(yyjson_mut_doc *document, yyjson_mut_val *files,
-                     const struct mr_contestant_file *contestant, struct mr_stamp_fault *fault)
+// All files of the folder of `path`: what a program loads stands beside it.
+static int add_folder_of(yyjson_mut_doc *document, yyjson_mut_val *files, const char *path,
+                         struct mr_stamp_fault *fault)
 {
-    char path[PATH_MAX];
-    int result = 0;
-    if (!find_program(contestant, contestant->run[0], path)) {
-        return fail(fault, -ENOENT, "%s: there is no such program (is it built?)",
-                    contestant->run[0]);
+    char folder[PATH_MAX];
+    char sum[SHA256_DIGEST_STRING_LENGTH];
+    (void)snprintf(folder, sizeof folder, "%s", path);
+    *strrchr(folder, '/') = '\0'; // of a path that begins with one
+    int result = hash_folder(folder, sum);
+    if (result != 0) {
+        return fail(fault, result, "%s: %s", folder, strerror(-result));
     }
-    result = add_file(document, files, path, fault);
-    for (size_t i = 1; i < contestant->run_count && result == 0; i++) {
-        if (find_file(contestant, contestant->run[i], path)) {
-            result = add_file(document, files, path, fault);
+    yyjson_mut_obj_add(files, yyjson_mut_strcpy(document, folder),
+                       yyjson_mut_strcpy(document, sum));
+    return 0;
+}
+
+static int add_files(yyjson_mut_doc *document, yyjson_mut_val *files,
+                     const struct mr_subject_plan *plan, struct mr_stamp_fault *fault)
+{
+    const struct mr_contestant_file *contestant = plan->contestant;
+    char path[PATH_MAX];
+    size_t run_count;
+    const char *const *run = mr_contestant_run(contestant, plan->variant, &run_count);
+    if (!find_program(contestant, run[0], path)) {
+        return fail(fault, -ENOENT, "%s: there is no such program (is it built?)", run[0]);
+    }
+    int result = add_file(document, files, path, fault);
+    for (size_t i = 1; i < run_count && result == 0; i++) {
+        if (find_file(contestant, run[i], path)) {
+            result = add_folder_of(document, files, path, fault);
         }
     }
     for (size_t i = 0; i < contestant->parser_files_count && result == 0; i++) {
@@ -195,7 +213,7 @@ static yyjson_mut_doc *make(const struct mr_stamp_place *place, struct mr_stamp_
     }
     yyjson_mut_val *files = yyjson_mut_obj_add_obj(document, root, "files");
     if (result == 0) {
-        result = add_files(document, files, contestant, fault);
+        result = add_files(document, files, place->plan, fault);
     }
     if (result != 0) {
         yyjson_mut_doc_free(document);

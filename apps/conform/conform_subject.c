@@ -101,7 +101,9 @@ int mr_subject_start(struct mr_subject *subject_out, const struct mr_subject_pla
     *subject_out = (struct mr_subject){
         .process = {.pid_fd = -1, .in = -1, .out = -1, .err = -1}, .out_fd = -1, .err_fd = -1};
     const char *argv[MR_SUBJECT_WORDS_MAX + 1];
-    size_t count = add_words(argv, 0, plan->contestant->run, plan->contestant->run_count);
+    size_t run_count;
+    const char *const *run = mr_contestant_run(plan->contestant, plan->variant, &run_count);
+    size_t count = add_words(argv, 0, run, run_count);
     count = add_words(argv, count, words, count_words(words));
     if (plan->variant != NULL) {
         count = add_words(argv, count, plan->variant->args, plan->variant->args_count);

@@ -30,7 +30,15 @@ internal sealed class BatchesFile
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or NotSupportedException)
         {
-            throw new EnvironmentException($"cannot read {path}: {e.Message} --data takes the dataset's path without '.batches'");
+            // As other languages say it, without the path once more.
+            string why = e switch
+            {
+                FileNotFoundException or DirectoryNotFoundException => "No such file or directory",
+                UnauthorizedAccessException => Directory.Exists(path) ? "Is a directory" : "Permission denied",
+                PathTooLongException => "File name too long",
+                _ => e.Message,
+            };
+            throw new EnvironmentException($"cannot read {path}: {why}; --data takes the dataset's path without '.batches'");
         }
     }
 

@@ -27,7 +27,7 @@ internal sealed class CommandLine(string name, string summary, IReadOnlyList<Opt
             string word = words[at];
             if (word is "--help" or "-h")
             {
-                Console.Out.Write(Help());
+                StandardOutput.Write(Help());
                 return false;
             }
             if (!word.StartsWith("--", StringComparison.Ordinal))

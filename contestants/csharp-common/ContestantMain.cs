@@ -27,7 +27,7 @@ public static class ContestantMain
             switch (word)
             {
                 case "--help" or "-h":
-                    Console.Out.Write(Help(contestant.Name));
+                    StandardOutput.Write(Help(contestant.Name));
                     return ExitCode.Ok;
                 case "serve":
                     RefuseDebugBuild();
@@ -104,6 +104,8 @@ public static class ContestantMain
                 () => options.IsStepping = true),
             BytesOption("max-kept", "Keeping more is an error (default 256MiB).", long.MaxValue >> 1,
                         value => options.MaxKeptBytes = value),
+            new("io", "WAY", "Taken for the sake of variants; of no effect, for there are no sockets.",
+                value => CommandLine.TakeChoice(value, s_ioNames, _ => { }), Limits: ", one of inline, blocking, async"),
         ];
         AddKernelOption(list, contestant.KernelsHelp, kernel => options.Kernel = kernel);
         CommandLine line = new(

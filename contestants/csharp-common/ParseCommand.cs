@@ -31,11 +31,10 @@ internal static class ParseCommand
                                                         : new(options.Mode, options.MaxKeptBytes, contestant.CreatePlace);
         // Stepping ends with standard input unless a number is told; otherwise one pass is the default.
         long repeat = options.Repeat ?? (options.IsStepping ? long.MaxValue : 1);
-        using TextReader input = new StreamReader(Console.OpenStandardInput());
-        using StreamWriter output = new(Console.OpenStandardOutput()) { AutoFlush = true };
+        using Stream input = new BufferedStream(Console.OpenStandardInput());
         for (long i = 0; i < repeat; i++)
         {
-            if (options.IsStepping && input.ReadLine() is null)
+            if (options.IsStepping && !TryReadLine(input))
             {
                 break;
             }
@@ -43,9 +42,21 @@ internal static class ParseCommand
             {
                 throw new EnvironmentException($"the kept batches are over --max-kept {options.MaxKeptBytes} bytes");
             }
-            output.Write($"{{\"records\":{pass.Records},\"bytes\":{pass.Bytes},\"ns\":{pass.Ns},\"digest\":\"{pass.Digest:x16}\"}}\n");
+            StandardOutput.Write($"{{\"records\":{pass.Records},\"bytes\":{pass.Bytes},\"ns\":{pass.Ns},\"digest\":\"{pass.Digest:x16}\"}}\n");
         }
         return ExitCode.Ok;
+    }
+
+    // False: standard input ends before the end of a line.
+    private static bool TryReadLine(Stream input)
+    {
+        int one;
+        do
+        {
+            one = input.ReadByte();
+        }
+        while (one is not ('\n' or -1));
+        return one == '\n';
     }
 
     // The timed part: parse, digest, totals, copies of every batch.

@@ -13,7 +13,7 @@ internal static class ServeCommand
 
     // Descriptors beside those of connections: standard streams, listener, the runtime's own, and refused connections
     // while they are told so.
-    private const int DescriptorsApart = 200;
+    private const int DescriptorsApart = 90;
 
     public static int Run<TParser, TPlace>(string name, ServeOptions options, Contestant<TParser, TPlace> contestant)
         where TParser : struct, IBatchParser<TPlace>
@@ -42,8 +42,7 @@ internal static class ServeCommand
             context.Cancel = true;
             Environment.Exit(ExitCode.Ok);
         });
-        Console.Out.Write($"listening {address}\n");
-        Console.Out.Flush();
+        StandardOutput.Write($"listening {address}\n");
         if (isBlocking)
         {
             new BlockingServer<TParser, TPlace>(room, pool, listener).Run();

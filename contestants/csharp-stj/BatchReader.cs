@@ -1,4 +1,5 @@
 using System;
+using System.Text;
 using System.Text.Json;
 using MatchRace.Common;
 
@@ -7,18 +8,21 @@ namespace MatchRace.Stj;
 /// <summary>Reads one batch strictly by docs/PROTOCOL.md, section 1, into canonical records.</summary>
 internal ref struct BatchReader
 {
-    private const int AllKeys = (1 << 7) - 1;
+    private const int AllKeys = (1 << Words.KeyCount) - 1;
 
     // An array of objects with an array in them, and nothing deeper.
     private static readonly JsonReaderOptions s_options = new() { MaxDepth = 3 };
 
     private readonly Span<byte> _records;
+    private readonly bool _isAscii;
     private Utf8JsonReader _reader;
 
     public BatchReader(ReadOnlySpan<byte> json, Span<byte> records)
     {
         _reader = new Utf8JsonReader(json, s_options);
         _records = records;
+        // Stops at the first byte that is none; a batch of ASCII needs no other check of its encoding.
+        _isAscii = Ascii.IsValid(json);
     }
 
     /// <summary>Records that are whole.</summary>
@@ -67,7 +71,7 @@ internal ref struct BatchReader
 
     private BatchError ReadRecord(ref Totals totals)
     {
-        RecordWriter record = new(_records[UsedBytes..]);
+        RecordWriter record = new(_records[UsedBytes..], _isAscii);
         int seen = 0;
         int expected = 0;
         BatchError error = BatchError.None;

@@ -9,7 +9,7 @@ namespace MatchRace.Stj;
 /// One record on its way into canonical form. The text goes straight to its place; where the message comes before the
 /// source, it waits behind the longest source's room.
 /// </summary>
-internal ref struct RecordWriter(Span<byte> record)
+internal ref struct RecordWriter(Span<byte> record, bool isAscii)
 {
     private const int ExactDigits = 767;
 
@@ -55,13 +55,13 @@ internal ref struct RecordWriter(Span<byte> record)
                 _kind = Words.KindCode(ref reader);
                 return _kind >= 0 ? BatchError.None : BatchError.Kind;
             case Words.Source:
-                _sourceBytes = reader.CopyString(_record[RecordForm.HeadBytes..]);
+                _sourceBytes = Copy(ref reader, _record[RecordForm.HeadBytes..]);
                 return _sourceBytes is >= Contract.SourceBytesMin and <= Contract.SourceBytesMax
                            ? BatchError.None : BatchError.Length;
             case Words.Message:
                 int sourceRoom = _sourceBytes >= 0 ? _sourceBytes : Contract.SourceBytesMax;
                 _messageStart = RecordForm.HeadBytes + sourceRoom;
-                _messageBytes = reader.CopyString(_record[_messageStart..]);
+                _messageBytes = Copy(ref reader, _record[_messageStart..]);
                 return _messageBytes <= Contract.MessageBytesMax ? BatchError.None : BatchError.Length;
             default:
                 return ReadFlags(ref reader);
@@ -82,8 +82,21 @@ internal ref struct RecordWriter(Span<byte> record)
         return RecordForm.Digest(_record[..(messageStart + _messageBytes)]);
     }
 
-    // Of a number with more digits than any double needs to be told apart (767), the reader's own conversion (Utf8Parser)
-    // loses the tail, and what stands halfway between two doubles goes the wrong way; double.Parse is exact.
+    // CopyString unescapes, and checks that what comes out is UTF-8; where there is nothing to do of either, bytes are
+    // copied.
+    private readonly int Copy(ref Utf8JsonReader reader, Span<byte> text)
+    {
+        if (!isAscii || reader.ValueIsEscaped)
+        {
+            return reader.CopyString(text);
+        }
+        ReadOnlySpan<byte> value = reader.ValueSpan;
+        value.CopyTo(text);
+        return value.Length;
+    }
+
+    // The reader's own conversion (Utf8Parser) is exact up to this number of digits; beyond it, a number in the middle
+    // between two doubles goes the wrong way. double.Parse is always exact.
     private static bool TryGetDouble(ref Utf8JsonReader reader, out double value) =>
         reader.ValueSpan.Length <= ExactDigits
             ? reader.TryGetDouble(out value)

@@ -3,7 +3,10 @@ using System.Text.Json;
 
 namespace MatchRace.Stj;
 
-/// <summary>The words of the schema: keys, kinds and flags, compared after unescaping.</summary>
+/// <summary>
+/// The words of the schema: keys, kinds and flags, compared after unescaping. A word without escapes, which is nearly every
+/// one, is told by its length and compared as bytes; only others need the reader's own comparison.
+/// </summary>
 internal static class Words
 {
     public const int Id = 0;
@@ -13,17 +16,19 @@ internal static class Words
     public const int Value = 4;
     public const int Flags = 5;
     public const int Message = 6;
+    public const int KeyCount = 7;
 
     /// <summary>The key that the reader stands on, or −1. <paramref name="expected"/> is tried first.</summary>
     public static int Key(ref Utf8JsonReader reader, int expected)
     {
-        if (Is(ref reader, expected))
+        if (!reader.ValueIsEscaped)
         {
-            return expected;
+            ReadOnlySpan<byte> name = reader.ValueSpan;
+            return name.SequenceEqual(KeyName(expected)) ? expected : KeyOf(name);
         }
-        for (int key = Id; key <= Message; key++)
+        for (int key = 0; key < KeyCount; key++)
         {
-            if (Is(ref reader, key))
+            if (reader.ValueTextEquals(KeyName(key)))
             {
                 return key;
             }
@@ -32,38 +37,125 @@ internal static class Words
     }
 
     /// <summary>The code of the kind that the reader stands on, or −1.</summary>
-    public static int KindCode(ref Utf8JsonReader reader) =>
-        reader.ValueTextEquals("metric"u8)  ? 0
-        : reader.ValueTextEquals("event"u8) ? 1
-        : reader.ValueTextEquals("log"u8)   ? 2
-        : reader.ValueTextEquals("trace"u8) ? 3
-        : reader.ValueTextEquals("alert"u8) ? 4
-        : reader.ValueTextEquals("audit"u8) ? 5
-        : reader.ValueTextEquals("span"u8)  ? 6
-        : reader.ValueTextEquals("state"u8) ? 7
-                                            : -1;
+    public static int KindCode(ref Utf8JsonReader reader)
+    {
+        if (!reader.ValueIsEscaped)
+        {
+            return KindOf(reader.ValueSpan);
+        }
+        for (int code = 0; code < 8; code++)
+        {
+            if (reader.ValueTextEquals(KindName(code)))
+            {
+                return code;
+            }
+        }
+        return -1;
+    }
 
     /// <summary>The bit of the flag that the reader stands on, or −1.</summary>
-    public static int FlagBit(ref Utf8JsonReader reader) =>
-        reader.ValueTextEquals("urgent"u8)      ? 0
-        : reader.ValueTextEquals("sampled"u8)   ? 1
-        : reader.ValueTextEquals("retry"u8)     ? 2
-        : reader.ValueTextEquals("internal"u8)  ? 3
-        : reader.ValueTextEquals("encrypted"u8) ? 4
-        : reader.ValueTextEquals("batched"u8)   ? 5
-        : reader.ValueTextEquals("partial"u8)   ? 6
-        : reader.ValueTextEquals("replayed"u8)  ? 7
-                                                : -1;
-
-    private static bool Is(ref Utf8JsonReader reader, int key) => key switch
+    public static int FlagBit(ref Utf8JsonReader reader)
     {
-        Id => reader.ValueTextEquals("id"u8),
-        Timestamp => reader.ValueTextEquals("timestamp"u8),
-        Source => reader.ValueTextEquals("source"u8),
-        Kind => reader.ValueTextEquals("kind"u8),
-        Value => reader.ValueTextEquals("value"u8),
-        Flags => reader.ValueTextEquals("flags"u8),
-        Message => reader.ValueTextEquals("message"u8),
-        _ => false,
+        if (!reader.ValueIsEscaped)
+        {
+            return FlagOf(reader.ValueSpan);
+        }
+        for (int bit = 0; bit < 8; bit++)
+        {
+            if (reader.ValueTextEquals(FlagName(bit)))
+            {
+                return bit;
+            }
+        }
+        return -1;
+    }
+
+    private static ReadOnlySpan<byte> KeyName(int key) => key switch
+    {
+        Id => "id"u8,
+        Timestamp => "timestamp"u8,
+        Source => "source"u8,
+        Kind => "kind"u8,
+        Value => "value"u8,
+        Flags => "flags"u8,
+        _ => "message"u8,
     };
+
+    private static ReadOnlySpan<byte> KindName(int code) => code switch
+    {
+        0 => "metric"u8,
+        1 => "event"u8,
+        2 => "log"u8,
+        3 => "trace"u8,
+        4 => "alert"u8,
+        5 => "audit"u8,
+        6 => "span"u8,
+        _ => "state"u8,
+    };
+
+    private static ReadOnlySpan<byte> FlagName(int bit) => bit switch
+    {
+        0 => "urgent"u8,
+        1 => "sampled"u8,
+        2 => "retry"u8,
+        3 => "internal"u8,
+        4 => "encrypted"u8,
+        5 => "batched"u8,
+        6 => "partial"u8,
+        _ => "replayed"u8,
+    };
+
+    // The only word that it can be by its length and first byte, compared whole.
+    private static int KeyOf(ReadOnlySpan<byte> name)
+    {
+        int key = name.Length switch
+        {
+            2 => Id,
+            4 => Kind,
+            5 => name[0] == (byte)'v' ? Value : Flags,
+            6 => Source,
+            7 => Message,
+            9 => Timestamp,
+            _ => -1,
+        };
+        return key >= 0 && name.SequenceEqual(KeyName(key)) ? key : -1;
+    }
+
+    private static int KindOf(ReadOnlySpan<byte> name)
+    {
+        int code = name.Length switch
+        {
+            3 => 2,
+            4 => 6,
+            5 => name[0] switch
+            {
+                (byte)'e' => 1,
+                (byte)'t' => 3,
+                (byte)'s' => 7,
+                _ => name[1] == (byte)'l' ? 4 : 5,
+            },
+            6 => 0,
+            _ => -1,
+        };
+        return code >= 0 && name.SequenceEqual(KindName(code)) ? code : -1;
+    }
+
+    private static int FlagOf(ReadOnlySpan<byte> name)
+    {
+        int bit = name.Length switch
+        {
+            5 => 2,
+            6 => 0,
+            7 => name[0] switch
+            {
+                (byte)'s' => 1,
+                (byte)'b' => 5,
+                _ => 6,
+            },
+            8 => name[0] == (byte)'i' ? 3 : 7,
+            9 => 4,
+            _ => -1,
+        };
+        return bit >= 0 && name.SequenceEqual(FlagName(bit)) ? bit : -1;
+    }
 }

@@ -16,6 +16,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 // Limits of section 1.
 #define MR_BATCH_RECORDS_MAX 65535u
@@ -172,6 +173,7 @@ void mr_ring_drop(struct mr_ring *ring);
 // Adds what the ring retains now to *kept_io, from the copies (zeros in totals).
 void mr_ring_kept(const struct mr_ring *ring, struct mr_kept *kept_io);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

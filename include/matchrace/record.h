@@ -18,6 +18,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 // Bytes before and behind the JSON text that must be readable memory of the caller's. They are
 // loaded at most, never looked at as content: whatever stands there changes nothing.
@@ -59,6 +60,7 @@ const char *mr_parser_kernel(const struct mr_parser *parser);
 void mr_parser_parse(struct mr_parser *parser, const uint8_t *json, size_t json_bytes,
                      uint8_t *records_out, struct mr_result *result_out);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -8,6 +8,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 // Why a batch is rejected; the number goes out in ACK as advice for people (0 = accepted, not
 // told).
@@ -56,6 +57,7 @@ struct mr_result {
 // A sentence for people about enum mr_error, without place; never NULL (unknown codes included).
 const char *mr_error_text(uint32_t error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

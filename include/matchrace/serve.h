@@ -14,6 +14,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 // One payload to parse.
 struct mr_payload {
@@ -66,6 +67,7 @@ struct mr_library mr_serve_digest_library(void);
 // The contestant's main: `serve …` and `parse …`. Returns the exit code (0, 1, 2).
 int mr_serve_main(int argc, char **argv, const struct mr_contestant *contestant);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

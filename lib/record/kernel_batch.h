@@ -204,8 +204,9 @@ static inline bool read_record(struct batch *batch, size_t *entry_io)
     if (!ordered && !match_any_order(chunk, first, &layout)) {
         return false;
     }
-    ordered = (value_of(&layout, MR_KEY_ID) == MR_STREAM_ID + 3) &
-              (value_of(&layout, MR_KEY_TIMESTAMP) == MR_STREAM_TIMESTAMP + 3);
+    uint64_t both = value_at(MR_KEY_ID, 0xFF) | value_at(MR_KEY_TIMESTAMP, 0xFF);
+    ordered = (layout.values & both) == (value_at(MR_KEY_ID, MR_STREAM_ID + 3) |
+                                         value_at(MR_KEY_TIMESTAMP, MR_STREAM_TIMESTAMP + 3));
     batch->unordered = ordered ? 0 : batch->unordered + 1;
     size_t end = chunk->scratch->position[first + layout.end];
     if (end >= chunk->dirty_from || batch->result.records == MR_BATCH_RECORDS_MAX) {

@@ -10,11 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const top_keys[] = {
-    "$schema",  "name",          "jobs",     "language",    "class", "how",
-    "licence",  "text",          "build",    "run",         "env",   "parser_files",
-    "any_json", "memory_safety", "variants", "conformance", NULL};
-static const char *const variant_keys[] = {"label", "args", "env", NULL};
+static const char *const top_keys[] = {"$schema",  "name",          "jobs",     "language",
+                                       "class",    "how",           "licence",  "text",
+                                       "build",    "run",           "env",      "parser_files",
+                                       "any_json", "memory_safety", "variants", "conformance",
+                                       "needs",    "build_inputs",  NULL};
+static const char *const variant_keys[] = {"label", "run", "args", "env", NULL};
 static const char *const classes[] = {"stock", "tuned", "special", "part", NULL};
 static const char *const texts[] = {"utf8", "utf16", NULL};
 
@@ -79,6 +80,17 @@ static size_t read_words(struct mr_contestant_file *contestant, yyjson_val *arra
     return count;
 }
 
+// The same, with ${MR_BUILD_DIR} filled in.
+static size_t read_command(struct mr_contestant_file *contestant, yyjson_val *array,
+                           const char *build_dir, const char **words_out)
+{
+    size_t count = read_words(contestant, array, words_out, MR_CONTESTANT_WORDS_MAX);
+    for (size_t i = 0; i < count; i++) {
+        words_out[i] = fill_in(contestant, words_out[i], build_dir);
+    }
+    return count;
+}
+
 static size_t read_env(struct mr_contestant_file *contestant, yyjson_val *object,
                        const char **env_out)
 {
@@ -102,7 +114,8 @@ static size_t read_env(struct mr_contestant_file *contestant, yyjson_val *object
     return count;
 }
 
-static void read_variants(struct mr_contestant_file *contestant, yyjson_val *object)
+static void read_variants(struct mr_contestant_file *contestant, yyjson_val *object,
+                          const char *build_dir)
 {
     size_t index;
     size_t length;
@@ -120,6 +133,8 @@ static void read_variants(struct mr_contestant_file *contestant, yyjson_val *obj
         variant->name = yyjson_get_str(key);
         mr_json_only_keys(json, value, variant_keys);
         variant->label = mr_json_text(json, value, "label", variant->name);
+        variant->run_count = read_command(contestant, mr_json_array(json, value, "run", false),
+                                          build_dir, variant->run);
         variant->args_count = read_words(contestant, mr_json_array(json, value, "args", false),
                                          variant->args, MR_CONTESTANT_WORDS_MAX);
         variant->env_count =
@@ -190,11 +205,8 @@ static void read_root(struct mr_contestant_file *contestant, yyjson_val *root,
     check_word(contestant, "text", contestant->text, texts);
     contestant->jobs_count =
         read_words(contestant, mr_json_array(json, root, "jobs", true), contestant->jobs, 4);
-    contestant->run_count = read_words(contestant, mr_json_array(json, root, "run", true),
-                                       contestant->run, MR_CONTESTANT_WORDS_MAX);
-    for (size_t i = 0; i < contestant->run_count; i++) {
-        contestant->run[i] = fill_in(contestant, contestant->run[i], build_dir);
-    }
+    contestant->run_count = read_command(contestant, mr_json_array(json, root, "run", true),
+                                         build_dir, contestant->run);
     if (contestant->run_count == 0) {
         mr_json_fail(json, NULL, "\"run\" names no program");
     }
@@ -203,7 +215,9 @@ static void read_root(struct mr_contestant_file *contestant, yyjson_val *root,
     contestant->parser_files_count =
         read_words(contestant, mr_json_array(json, root, "parser_files", false),
                    contestant->parser_files, MR_CONTESTANT_FILES_MAX);
-    read_variants(contestant, mr_json_object(json, root, "variants", false));
+    contestant->needs_count = read_words(contestant, mr_json_array(json, root, "needs", false),
+                                         contestant->needs, MR_CONTESTANT_NEEDS_MAX);
+    read_variants(contestant, mr_json_object(json, root, "variants", false), build_dir);
     read_conformance(contestant, root);
     count_lines(contestant);
 }
@@ -238,6 +252,14 @@ void mr_contestant_fini(struct mr_contestant_file *contestant)
     }
     contestant->owned_count = 0;
     mr_json_file_fini(&contestant->json);
+}
+
+const char *const *mr_contestant_run(const struct mr_contestant_file *contestant,
+                                     const struct mr_variant *variant, size_t *count_out)
+{
+    bool is_own = variant != NULL && variant->run_count > 0;
+    *count_out = is_own ? variant->run_count : contestant->run_count;
+    return is_own ? variant->run : contestant->run;
 }
 
 const struct mr_variant *mr_contestant_variant(const struct mr_contestant_file *contestant,

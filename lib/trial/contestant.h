@@ -16,12 +16,15 @@
 #define MR_CONTESTANT_FILES_MAX    128
 #define MR_CONTESTANT_VARIANTS_MAX 32
 #define MR_CONTESTANT_ENV_MAX      32
+#define MR_CONTESTANT_NEEDS_MAX    8
 
 // One way to run a contestant, declared in its file; or one of the four modes, which every
 // contestant has by the contract (`NAME@drain`).
 struct mr_variant {
     const char *name;
     const char *label;
+    const char *run[MR_CONTESTANT_WORDS_MAX]; // in place of the contestant's, where there are any
+    size_t run_count;
     const char *args[MR_CONTESTANT_WORDS_MAX];
     size_t args_count;
     const char *env[MR_CONTESTANT_ENV_MAX]; // "NAME=value"
@@ -38,8 +41,10 @@ struct mr_contestant_file {
     const char *class; // stock, tuned, special, part
     const char *how;
     const char *licence;
-    const char *text;  // utf8, utf16
-    const char *build; // what makes it, or "" when nothing must be made
+    const char *text;                           // utf8, utf16
+    const char *build;                          // what makes it, or "" when nothing must be made
+    const char *needs[MR_CONTESTANT_NEEDS_MAX]; // programs that must be in PATH
+    size_t needs_count;
     const char *memory_safety;
     bool any_json;
     const char *jobs[4];
@@ -55,7 +60,7 @@ struct mr_contestant_file {
     size_t variants_count;
     const char *gaps[MR_CONTESTANT_WORDS_MAX]; // empty: conformance is "full"
     size_t gaps_count;
-    char *owned[2 * MR_CONTESTANT_ENV_MAX + MR_CONTESTANT_WORDS_MAX]; // texts made here
+    char *owned[2 * MR_CONTESTANT_ENV_MAX + 2 * MR_CONTESTANT_WORDS_MAX]; // texts made here
     size_t owned_count;
 };
 
@@ -65,6 +70,10 @@ struct mr_contestant_file {
 MR_NODISCARD int mr_contestant_load(struct mr_contestant_file *contestant_out, const char *folder,
                                     const char *build_dir, struct mr_trial_fault *fault);
 void mr_contestant_fini(struct mr_contestant_file *contestant);
+
+// The words that run `variant` of it (NULL: none), before `serve …` or `parse …`.
+const char *const *mr_contestant_run(const struct mr_contestant_file *contestant,
+                                     const struct mr_variant *variant, size_t *count_out);
 
 // The declared variant called `name`, or NULL.
 const struct mr_variant *mr_contestant_variant(const struct mr_contestant_file *contestant,

@@ -14,5 +14,7 @@ mr_script_test(campaign_liars COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campai
   LABELS scenario release-only early TIMEOUT 240)
 mr_script_test(campaign_feed COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaign_feed.py
   LABELS scenario serial release-only TIMEOUT 240)
+mr_script_test(campaign_own COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaign_own.py
+  LABELS scenario serial release-only TIMEOUT 240)
 mr_script_test(campaign_parts COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaign_parts.py
   LABELS scenario serial release-only TIMEOUT 240)

@@ -83,6 +83,15 @@ def one_left_is_no_race(race: Race) -> None:
            "a cell of one has no rows and misses none: %d %s" % (done.returncode, done.stderr[-300:]))
 
 
+def who_is_not_installed_is_left_out(race: Race) -> None:
+    done = race.run(write(race, ["c-tuned", "c-yyjson", "needy"], [pair("c-tuned", "c-yyjson", at_least=0.01)], 6))
+    expect(done.returncode == 0, "the race goes on without it: %d %s" % (done.returncode, done.stderr[-400:]))
+    entry = {one["entry"]: one for one in race.results()["cells"][0]["entries"]}
+    absent = entry["needy"].get("absent", "")
+    expect("not installed" in absent and "no-such-program-here" in absent, "no word of the matrix is needed: %s" % absent)
+    expect("no-such-program-here" in race.text("report.md"), "the report says why")
+
+
 def optional_is_no_amnesty(race: Race) -> None:
     done = race.run(write(race, ["c-tuned", "lame"], [], 2))
     expect(done.returncode == 3, "who is not optional must run: %d" % done.returncode)
@@ -150,9 +159,11 @@ def main() -> None:
         race.add_contestant("lame", [sys.executable, "-c", LAME])
         race.add_contestant("gone", [race.path("not", "there")])
         race.add_contestant("fibber", [sys.executable, "-c", STEPPER])
+        race.add_contestant("needy", [sys.executable, "-c", STEPPER], needs=["no-such-program-here"])
         race.add_contestant("piece", [sys.executable, "-c", STEPPER], **{"class": "part"})
         race.add_contestant("morsel", [sys.executable, "-c", STEPPER], **{"class": "part"})
         absent_entries_are_left_out(race)
+        who_is_not_installed_is_left_out(race)
         one_left_is_no_race(race)
         optional_is_no_amnesty(race)
         parts_are_not_checked(race)

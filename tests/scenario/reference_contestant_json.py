@@ -46,6 +46,10 @@ WRONG = {
     "no job": lambda m: m.update(jobs=[]),
     "a job twice": lambda m: m.update(jobs=["ingest", "ingest"]),
     "an unknown job": lambda m: m.update(jobs=["ingest", "digest"]),
+    "a path as a need": lambda m: m.update(needs=["bin/dotnet"]),
+    "a need twice": lambda m: m.update(needs=["make", "make"]),
+    "build inputs as a word": lambda m: m.update(build_inputs="../lib"),
+    "an empty run of a variant": lambda m: m.update(variants={"x": {"run": []}}),
     "an unknown class": lambda m: m.update({"class": "best"}),
     "an unknown text": lambda m: m.update(text="utf32"),
     "a run line that is no list": lambda m: m.update(run="python3 server.py"),
@@ -66,6 +70,8 @@ RIGHT = {
     "variants": lambda m: m.update(variants={"fast": {"args": ["--kernel", "x"], "env": {"A": "b"}}}),
     "gaps": lambda m: m.update(conformance=["kept-limit"]),
     "no env, no variants, no build": lambda m: [m.pop(key) for key in ("env", "variants", "build")],
+    "a need, inputs, and a variant that runs another program": lambda m: m.update(
+        needs=["make"], build_inputs=["../lib"], variants={"aot": {"run": ["./aot"], "args": []}}),
     "a build line": lambda m: m.update(build="make -s"),
 }
 

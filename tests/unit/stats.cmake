@@ -2,6 +2,6 @@
 foreach(unit hist hist_v2 robust paired verdict williams coverage)
   mr_test(stats_${unit}_test SOURCES stats_${unit}_test.c LINK mr_stats LABELS unit)
 endforeach()
-foreach(unit process line_reader proc_text proc facts topology probe core_use foreign thread_use loop_watch window_watch)
+foreach(unit process line_reader family proc_text proc facts topology probe core_use foreign thread_use loop_watch window_watch)
   mr_test(host_${unit}_test SOURCES host_${unit}_test.c LINK mr_host LABELS unit)
 endforeach()

@@ -10,6 +10,8 @@ usage: ./lab build [PRESET [TARGET…]]
 
 Configures (where needed) and builds a preset of CMakePresets.json into build/PRESET; nothing is rebuilt
 that did not change. Presets: release (what races), dev, asan, tsan, fuzz. Set-up runs first where missing.
+Behind `release` come the build lines of contestant.json files, each where its sources changed; a contestant
+that can't be built here is "not installed", with the reason, and everything else goes on.
 CMake alone does the same: cmake --preset release && cmake --build build/release
 
 Examples:
@@ -26,6 +28,8 @@ main() {
     require_preset "$preset"
     setup_if_missing
     build_preset "$preset" "${@:2}"
+    # What races is made by other languages' builds, too; named targets are CMake's alone.
+    [[ $preset != release ]] || (($# > 1)) || build_contestants "$lab_root"/contestants/*/
     say "Built: build/$preset"
 }
 

@@ -226,6 +226,20 @@ build_preset() {
     ((status == 0)) || die $exit_environment "building '$preset' failed"
 }
 
+# build_contestants FOLDER…: runs the build lines of those contestants whose sources changed. Who can't be built is
+# not installed, which is said and hinders nobody else.
+build_contestants() {
+    local folders=() folder status=0
+    for folder in "$@"; do
+        [[ ! -f $folder/contestant.json ]] || folders+=("$folder")
+    done
+    ((${#folders[@]} > 0)) || return 0
+    watched python3 "$lab_root/tools/contestants/build_contestants.py" \
+        --build-dir "$lab_root/build/release" "${folders[@]}" || status=$?
+    stop_if_signalled
+    ((status == 0)) || die $exit_environment "the builds of contestants could not be looked after"
+}
+
 matchrace_path() {
     echo "$lab_root/build/release/apps/matchrace/matchrace"
 }

@@ -36,11 +36,12 @@ contestant_folder() {
 
 main() {
     help_if_asked "$@"
-    local words=() word folder before='' found=0 program='' status=0
+    local words=() folders=() word folder before='' found=0 program='' status=0
     for word in "$@"; do
         folder=$(contestant_folder "$word")
         if [[ -n $folder ]]; then
             words+=("$folder")
+            folders+=("$folder")
             found=1
         # The word behind an option may be its value: that is the program's to judge.
         elif [[ $word == -* || $before == --* ]]; then
@@ -53,10 +54,12 @@ main() {
     done
     if ((!found)); then
         for folder in "$lab_root"/contestants/*/; do
-            [[ ! -f $folder/contestant.json ]] || words+=("${folder%/}")
+            [[ ! -f $folder/contestant.json ]] || folders+=("${folder%/}")
         done
+        words+=("${folders[@]}")
     fi
     prepare_matchrace
+    build_contestants "${folders[@]}"
     watched with_parent "$program" conform "${words[@]}" || status=$?
     return "$status"
 }

@@ -143,6 +143,11 @@ show_versions() {
     tool gnuplot gnuplot --version
     tool shellcheck shellcheck --version
     tool git git --version
+    if command -v dotnet >/dev/null; then
+        row dotnet "SDK $(dotnet --version 2>/dev/null || echo 'missing: C# contestants are not installed')"
+    else
+        row dotnet "missing: C# contestants are not installed"
+    fi
     library libxxhash
     library cmocka
     library libmd

@@ -8,7 +8,7 @@ usage() {
     cat <<'T'
 usage: ./lab run ARGUMENTS…
 
-Set-up and the release build where they are missing, then `matchrace run ARGUMENTS…`, which
+Set-up, the release build and the contestants' own builds where they are missing, then `matchrace run ARGUMENTS…`, which
 runs a campaign: a matrix of trials, written as raw trials and results.json. The exit code is its own.
 
 Examples:
@@ -31,11 +31,13 @@ has_option() {
 main() {
     help_if_asked "$@"
     needs_words matrix "$@"
-    local words=("$@")
+    local program='' words=("$@")
     # The programs that race are this tree's, wherever the person stands.
     has_option --contestants "$@" || words+=(--contestants "$lab_root/contestants")
     has_option --data-dir "$@" || words+=(--data-dir "$lab_root/data")
-    pass_through run "${words[@]}"
+    prepare_matchrace
+    build_contestants "$lab_root"/contestants/*/
+    exec "$program" run "${words[@]}"
 }
 
 main "$@"

@@ -3,6 +3,7 @@
 # shellcheck shell=bash
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/../setup/dotnet.sh"
 
 readonly keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 readonly apt_home=$lab_deps/apt
@@ -29,6 +30,9 @@ Debian 12: installs the packages of tools/setup/packages.txt that are missing (n
 those of tools/setup/newer.txt from the distribution's newer suite: apt fetches them with lists and a
 cache of its own and checks the signature, and they are unpacked below .deps/root. The system's sources
 stay as they are. What was unpacked, and whether it is the pinned build, stands in .deps/installed.txt.
+
+The .NET SDK is not installed by it: where 10 or later is in PATH, the packages of the C# projects are restored
+by their lock files; where it is not, that is said, and the C# contestants are "not installed".
 
 Without root it prints the one command for an administrator; on another distribution it names what is
 missing. Both end with exit code 1. It may be interrupted and called again at any moment.
@@ -216,6 +220,7 @@ main() {
     help_if_asked "$@"
     (($# == 0)) || wrong_usage "unexpected '$1'"
     if setup_done; then
+        restore_dotnet
         say "Set-up: nothing to do."
         return 0
     fi
@@ -234,6 +239,7 @@ main() {
         name_missing_tools
         newer_done || mark_newer_done
     fi
+    restore_dotnet
     say "Set-up: done in $(duration $((SECONDS - started)))."
 }
 

@@ -26,6 +26,7 @@ main() {
     local program='' status=0
     needs_words contestant "$@"
     prepare_matchrace
+    build_contestants "$lab_root"/contestants/*/
     cd "$lab_root"
     watched with_parent "$program" sweep "$@" || status=$?
     return "$status"

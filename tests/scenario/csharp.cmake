@@ -1,0 +1,35 @@
+# csharp.cmake: the C# contestants, as the native ones are tested; skipped with the reason where they can't be installed.
+# Left out are scripts that judge a native server's memory or descriptors (serve_crowd, the back-pressure of example_wire).
+mr_script_test(contestant_builds COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/contestant_builds.py
+  LABELS csharp release-only TIMEOUT 120)
+mr_script_test(csharp_refusals COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/csharp_refusals.py
+  LABELS csharp release-only slow heavy TIMEOUT 600)
+if(TARGET matchrace AND TARGET c-tuned)
+  foreach(contestant csharp-stj)
+    set(folder ${PROJECT_SOURCE_DIR}/contestants/${contestant})
+    set(installed python3 ${PROJECT_SOURCE_DIR}/tests/support/when_installed.py ${folder})
+    set(stamps --stamp-dir ${CMAKE_CURRENT_BINARY_DIR}/csharp-stamps)
+    mr_script_test(conform_${contestant} COMMAND ${installed} $<TARGET_FILE:matchrace> conform ${stamps} ${folder}
+      LABELS csharp conformance release-only heavy TIMEOUT 900)
+    # Its other ways to wait for sockets: what is said on the wire, in one mode.
+    foreach(io blocking-io pool-io)
+      mr_script_test(conform_${contestant}_${io} COMMAND ${installed} $<TARGET_FILE:matchrace> conform ${stamps}
+        --variant ${io} --mode keep --phase wire --phase kept --phase command ${folder}
+        LABELS csharp conformance release-only heavy TIMEOUT 600)
+    endforeach()
+    foreach(what serve_agree serve_behind serve_books serve_limits serve_parse serve_pressure serve_ends
+        reference_example_cases reference_example_parse)
+      mr_script_test(${contestant}_${what} COMMAND ${installed} python3 ${CMAKE_CURRENT_LIST_DIR}/${what}.py
+        LABELS csharp release-only heavy TIMEOUT 600)
+      set_property(TEST ${contestant}_${what} APPEND PROPERTY ENVIRONMENT MR_CONTESTANT=${folder})
+    endforeach()
+  endforeach()
+  # The same layer over another parser, or text as System.String: the cases and what is kept.
+  foreach(contestant csharp-stj-string csharp-tuned csharp-native)
+    set(folder ${PROJECT_SOURCE_DIR}/contestants/${contestant})
+    mr_script_test(conform_${contestant}
+      COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/support/when_installed.py ${folder} $<TARGET_FILE:matchrace> conform
+        --stamp-dir ${CMAKE_CURRENT_BINARY_DIR}/csharp-stamps --phase cases --phase kept --mode keep --mode fresh ${folder}
+      LABELS csharp conformance release-only heavy TIMEOUT 600)
+  endforeach()
+endif()
