@@ -48,6 +48,8 @@ endfunction()
 # What a race needs: the program and the contestants, no tests. A contestant that is not made by mr_contestant() adds
 # itself: add_dependencies(race NAME).
 add_custom_target(race)
+# The shared libraries, which contestants built by a build line of their own may stand on.
+add_custom_target(shared)
 
 # mr_contestant(NAME SOURCES… LINK libs…): a native contestant, built to contestants/<name>/<name> of the build tree.
 function(mr_contestant name)

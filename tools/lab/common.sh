@@ -234,6 +234,7 @@ build_contestants() {
         [[ ! -f $folder/contestant.json ]] || folders+=("$folder")
     done
     ((${#folders[@]} > 0)) || return 0
+    build_preset release shared >&2
     watched python3 "$lab_root/tools/contestants/build_contestants.py" \
         --build-dir "$lab_root/build/release" "${folders[@]}" || status=$?
     stop_if_signalled

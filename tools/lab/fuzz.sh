@@ -1,5 +1,5 @@
 # fuzz.sh: a fuzzer against the parsers, for as long as one likes.
-# summary: `fuzz record`: every kernel against the specification and its rivals, on made-up batches
+# summary: every kernel against the specification and its rivals, on made-up batches: record, csharp
 # shellcheck shell=bash
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -7,8 +7,13 @@ set -euo pipefail
 usage() {
     cat <<'T'
 usage: ./lab fuzz record [--seconds N] [--jobs N] [--corpus FOLDER]
+       ./lab fuzz csharp [ARGUMENTS…]
 
-Builds the fuzz target with clang (libFuzzer, address and undefined-behaviour sanitizers) and runs it: batches,
+csharp: batches changed by chance through C's specification and every kernel of csharp-tuned, in one process, between
+forbidden pages: a million of them, or as the ARGUMENTS of tests/dotnet/Tuned.Fuzz say (--executions, --seconds, --seed,
+--kernel, --corpus, --save). Needs the .NET SDK.
+
+record: builds the fuzz target with clang (libFuzzer, address and undefined-behaviour sanitizers) and runs it: batches,
 changed as their grammar has it, each of them through every kernel, a JSON library's reading of the contract, and
 the native contestants: verdict, records, digest, totals and typed copies must be the same. The first difference
 ends the run. A line on standard error says how far it is, at a terminal all the time, elsewhere once a minute.
@@ -27,6 +32,7 @@ Exit codes: 0 no difference; 1 clang or its fuzzer is missing; 3 a difference: t
 Examples:
   ./lab fuzz record
   ./lab fuzz record --seconds 3600
+  ./lab fuzz csharp --executions 10000000 --seed 7
 T
 }
 
@@ -134,9 +140,25 @@ tell_executions() {
     echo "$executed executions in $(duration "$1"), $((executed / ($1 > 0 ? $1 : 1))) a second"
 }
 
+# fuzz_csharp ARGUMENTS…: becomes tests/dotnet/Tuned.Fuzz; the exit code is its own.
+fuzz_csharp() {
+    command -v dotnet >/dev/null || die $exit_environment "the .NET SDK is missing; './lab doctor' says more"
+    setup_if_missing
+    build_preset release mr_foreign >&2
+    export DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1 MSBUILDDISABLENODEREUSE=1
+    local project=tests/dotnet/Tuned.Fuzz/Tuned.Fuzz.csproj
+    if ! (cd "$lab_root" && dotnet build -c Release -nologo -v quiet -p:UseSharedCompilation=false "$project") >&2; then
+        die $exit_environment "$project could not be built"
+    fi
+    exec dotnet "$lab_root/build/dotnet/bin/Tuned.Fuzz/release/Tuned.Fuzz.dll" "$@"
+}
+
 main() {
     help_if_asked "$@"
-    [[ ${1:-} == record ]] || wrong_usage "fuzz what? There is: record"
+    if [[ ${1:-} == csharp ]]; then
+        fuzz_csharp "${@:2}"
+    fi
+    [[ ${1:-} == record ]] || wrong_usage "fuzz what? There are: record, csharp"
     shift
     local seconds=60 jobs=2 corpus=$folder/corpus status=0 started executions
     while (($# > 0)); do
