@@ -9,6 +9,14 @@ function(mr_library name)
   target_link_libraries(${name} PUBLIC ${arg_LINK})
 endfunction()
 
+# What neither is timed nor works while something is: half of the compiler's time is saved, which everyone waits for
+# before the first race.
+function(mr_untimed)
+  foreach(name ${ARGN})
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O1>)
+  endforeach()
+endfunction()
+
 # The flags that every target of ours gets. x86-64-v2 for everything; kernel files and rivals' parsers add their own.
 function(mr_compile name)
   target_compile_features(${name} PRIVATE c_std_17)

@@ -32,6 +32,20 @@ static inline __m128i load_set_bits(uint8_t first, uint8_t second)
     return _mm_add_epi8(_mm_castpd_si128(bits), upper);
 }
 
+// Eight bytes at any place: what the compiler's own _mm_storel_pd() and _mm_storeh_pd() are, but
+// that they promise a place aligned for a double.
+typedef double anywhere __attribute__((aligned(1), may_alias));
+
+static inline void store_low8(uint8_t *at, __m128d v)
+{
+    *(anywhere *)(void *)at = v[0];
+}
+
+static inline void store_high8(uint8_t *at, __m128d v)
+{
+    *(anywhere *)(void *)at = v[1];
+}
+
 static inline void store32(uint8_t *at, __m256i v)
 {
     _mm256_storeu_si256((__m256i *)(void *)at, v);

@@ -194,10 +194,10 @@ __attribute__((always_inline)) static inline size_t append_block(const uint8_t *
         __m128i bits = load_set_bits(first, second);
         __m128d bytes = _mm_castsi128_pd(_mm_shuffle_epi8(load16(text + offset + i), bits));
         __m256i places = _mm256_add_epi16(base, _mm256_cvtepu8_epi16(bits));
-        _mm_storel_pd((double *)(void *)(stream + count), bytes);
+        store_low8(stream + count, bytes);
         _mm_storeu_si128((__m128i *)(void *)(position + count), _mm256_castsi256_si128(places));
         count += (size_t)_mm_popcnt_u32(first);
-        _mm_storeh_pd((double *)(void *)(stream + count), bytes);
+        store_high8(stream + count, bytes);
         _mm_storeu_si128((__m128i *)(void *)(position + count),
                          _mm256_extracti128_si256(places, 1));
         count += (size_t)_mm_popcnt_u32(second);

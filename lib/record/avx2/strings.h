@@ -27,9 +27,9 @@ static inline uint8_t *copy_kept(const uint8_t *from, uint64_t keep, uint8_t *ou
         uint8_t second = (uint8_t)(keep >> (i + 8));
         __m128d kept =
             _mm_castsi128_pd(_mm_shuffle_epi8(load16(from + i), load_set_bits(first, second)));
-        _mm_storel_pd((double *)(void *)out, kept);
+        store_low8(out, kept);
         out += _mm_popcnt_u32(first);
-        _mm_storeh_pd((double *)(void *)out, kept);
+        store_high8(out, kept);
         out += _mm_popcnt_u32(second);
     }
     return out;
