@@ -46,19 +46,6 @@ def digest_of(race: Race) -> int:
     return total & (1 << 64) - 1
 
 
-def stepped(race: Race, contestants: tuple) -> str:
-    return race.matrix(contestants, cell={"driver": "stepped", "mode": "totals", "rows": 6, "load": None})
-
-
-def without_load(path: str) -> str:
-    """The matrix without the key that a stepped cell has no use for."""
-    with open(path, encoding="utf-8") as file:
-        lines = [line for line in file if '"load": null' not in line]
-    with open(path, "w", encoding="utf-8") as file:
-        file.writelines(lines)
-    return path
-
-
 def main() -> None:
     skip_unless_built()
     with Race() as race:
@@ -66,7 +53,7 @@ def main() -> None:
         with open(script, "w", encoding="utf-8") as file:
             file.write(PEEKER % race.folder)
         race.add_contestant("peeker", [sys.executable, script])
-        done = race.run(without_load(stepped(race, ("c-tuned", "peeker"))))
+        done = race.run(race.stepped_matrix(("c-tuned", "peeker")))
         expect(done.returncode == 3, "who peeks is wrong (exit code %d: %s)" % (done.returncode, done.stderr))
         trials = {t["entry"]: t for t in race.results()["trials"]}
         expect(trials["peeker"]["outcome"] == "wrong" and trials["peeker"]["reason"].startswith("answers:"),
@@ -74,7 +61,7 @@ def main() -> None:
         expect("digest %016x" % digest_of(race) in trials["peeker"]["reason"], "what it said are the dataset's own answers")
         expect("stand beside" not in done.stderr, "no answers stand beside what it was given")
         expect(trials["c-tuned"]["outcome"] != "wrong", "who computes is right")
-        done = race.run(without_load(stepped(race, ("c-tuned", "c-yyjson"))))
+        done = race.run(race.stepped_matrix())
         expect(done.returncode == 0 and race.results()["cells"][0]["rows_counted"] == 6,
                "all rows of honest contestants count (%d: %s)" % (done.returncode, done.stderr))
         expect(not os.path.exists(os.path.join(race.out, "feed")), "nothing of the feed is left")

@@ -35,13 +35,7 @@ sys.exit(honest.wait())
 
 
 def stepped(race: Race, contestants: tuple) -> str:
-    path = race.matrix(contestants, cell={"driver": "stepped", "mode": "totals", "rows": 6, "load": None},
-                       rules={"retries_max": 0, "steps": 8})
-    with open(path, encoding="utf-8") as file:
-        lines = [line for line in file if '"load": null' not in line]
-    with open(path, "w", encoding="utf-8") as file:
-        file.writelines(lines)
-    return path
+    return race.stepped_matrix(contestants, rules={"retries_max": 0, "steps": 8})
 
 
 def add(race: Race, name: str, source: str) -> None:

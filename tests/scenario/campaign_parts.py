@@ -32,12 +32,10 @@ def optional(name: str) -> dict:
 
 def write(race: Race, entries: list, comparisons: list, rows: int) -> str:
     """A matrix of one stepped cell; the object entries are put in afterwards."""
-    path = race.matrix(["a", "b"])
+    path = race.stepped_matrix(["a", "b"])
     with open(path, encoding="utf-8") as file:
         matrix = json.load(file)
-    cell = matrix["cells"][0]
-    cell.update(driver="stepped", mode="totals", contestants=entries, comparisons=comparisons, rows=rows)
-    del cell["load"]
+    matrix["cells"][0].update(contestants=entries, comparisons=comparisons, rows=rows)
     with open(path, "w", encoding="utf-8") as file:
         json.dump(matrix, file)
     return path
