@@ -2,6 +2,10 @@
 # Left out are scripts that judge a native server's memory or descriptors (serve_crowd, the back-pressure of example_wire).
 mr_script_test(contestant_builds COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/contestant_builds.py
   LABELS csharp release-only TIMEOUT 120)
+mr_script_test(csharp_reasons COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/csharp_reasons.py
+  LABELS csharp release-only TIMEOUT 60)
+mr_script_test(csharp_reasons_self_test COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/csharp_reasons.py --self-test
+  LABELS csharp release-only TIMEOUT 60)
 mr_script_test(csharp_refusals COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/csharp_refusals.py
   LABELS csharp release-only slow heavy TIMEOUT 600)
 if(TARGET matchrace AND TARGET c-tuned)
