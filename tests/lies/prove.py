@@ -91,6 +91,9 @@ def main() -> int:
         for row in rows:
             print("%-20s %-21s %s%s" % (row.name, row.gate, row.what, " (quick)" if row.quick else ""))
         return 0
+    if not rows:
+        print("no row is left of what was chosen (--quick leaves out the slow ones; see --list)", file=sys.stderr)
+        return 2
     begin, left_s, wrong = time.monotonic(), AGAIN_S, []
     print(table.line(table.HEAD), flush=True)
     for number, row in enumerate(rows, 1):

@@ -49,8 +49,9 @@ main() {
     '') wrong_usage "which proof? There are: conform answers lies mutations doubles" ;;
     *) wrong_usage "there is no proof '$1'; there are: conform answers lies mutations doubles" ;;
     esac
-    local program=''
-    prepare_matchrace
+    local program='' more=()
+    [[ -n $script ]] || more=(mr_doubles)
+    prepare_matchrace "${more[@]}"
     cd "$lab_root"
     # Of an option given twice the first one counts.
     [[ -n $script ]] ||
