@@ -1,6 +1,8 @@
 // estimate.c: see estimate.h.
 #include "estimate.h"
 
+#include "pairs.h"
+
 #include "base/mr_assert.h"
 #include "stats/robust.h"
 
@@ -9,55 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct pairs {
-    double *a; // speeds
-    double *b;
-    double *scratch; // 2 · rows
-    size_t count;
-};
-
-// A trial that did nothing is the slowest of all, not one that is missing: its pair stays, at the
-// edge.
-#define SPEED_OF_NOTHING 1e-9
-
-static double speed_of(const struct mr_trial *trial, const char *name)
-{
-    const struct mr_metric *metric = mr_trial_find(trial, name);
-    if (metric == NULL || !(metric->value >= 0) || !isfinite(metric->value)) {
-        return NAN;
-    }
-    if (metric->value == 0 && metric->higher_is_better) {
-        return SPEED_OF_NOTHING;
-    }
-    return metric->higher_is_better ? metric->value : 1.0 / metric->value;
-}
-
-static int collect_pairs(const struct mr_trial_table *table, const struct mr_cell *cell,
-                         const struct mr_comparison *comparison, struct pairs *pairs_out)
-{
-    size_t room = cell->rows + 1; // never an allocation of nothing
-    double *memory = calloc(4 * room, sizeof *memory);
-    if (memory == NULL) {
-        return -ENOMEM;
-    }
-    *pairs_out = (struct pairs){.a = memory, .b = memory + room, .scratch = memory + 2 * room};
-    for (uint64_t row = 0; row < cell->rows; row++) {
-        const struct mr_trial *trials[MR_CELL_ENTRIES_MAX];
-        if (!mr_trial_table_row(table, cell, row, trials) || trials[comparison->a] == NULL ||
-            trials[comparison->b] == NULL) {
-            continue;
-        }
-        double a = speed_of(trials[comparison->a], cell->metric);
-        double b = speed_of(trials[comparison->b], cell->metric);
-        if (isfinite(a) && isfinite(b)) {
-            pairs_out->a[pairs_out->count] = a;
-            pairs_out->b[pairs_out->count++] = b;
-        }
-    }
-    return 0;
-}
-
-static void estimate_at(const struct pairs *pairs, double alpha,
+static void estimate_at(const struct mr_pairs *pairs, double alpha,
                         struct mr_comparison_estimate *estimate)
 {
     size_t place;
@@ -67,17 +21,21 @@ static void estimate_at(const struct pairs *pairs, double alpha,
                                       .alpha = alpha,
                                       .scratch = pairs->scratch};
     enum mr_paired_status status = mr_paired_estimate(&params, &estimate->paired, &place);
-    MR_ASSERT(status != MR_PAIRED_NOT_POSITIVE); // collect_pairs() takes no such value
+    MR_ASSERT(status != MR_PAIRED_NOT_POSITIVE); // mr_pairs_init() takes no such value
     estimate->alpha = alpha;
     estimate->estimated = status == MR_PAIRED_OK;
+    if (estimate->estimated) { // the scratch holds the log ratios now
+        estimate->symmetric = mr_hodges_lehmann(pairs->scratch, pairs->count, alpha, pairs->walsh);
+    }
 }
 
 static int estimate_comparison(const struct mr_trial_table *table, const struct mr_matrix *matrix,
                                const struct mr_cell *cell, size_t index,
                                struct mr_comparison_estimate *estimate)
 {
-    struct pairs pairs;
-    if (collect_pairs(table, cell, &cell->comparisons[index], &pairs) != 0) {
+    struct mr_pairs pairs;
+    const struct mr_comparison *comparison = &cell->comparisons[index];
+    if (mr_pairs_init(&pairs, table, cell, comparison->a, comparison->b) != 0) {
         return -ENOMEM;
     }
     double alpha = estimate->alpha > 0 ? estimate->alpha : matrix->rules.alpha;
@@ -88,7 +46,7 @@ static int estimate_comparison(const struct mr_trial_table *table, const struct 
     for (size_t i = 0; result == 0 && i < pairs.count; i++) {
         estimate->pair_ratios[i] = pairs.a[i] / pairs.b[i];
     }
-    free(pairs.a);
+    mr_pairs_fini(&pairs);
     if (result == 0 && estimate->estimated) {
         struct mr_verdict_rules rules = {.better = MR_BETTER_HIGHER,
                                          .margin = matrix->rules.margin};

@@ -4,6 +4,7 @@
 #define MR_CAMPAIGN_ESTIMATE_H
 
 #include "stats/paired.h"
+#include "stats/signed_rank.h"
 #include "stats/verdict.h"
 #include "trial/matrix.h"
 #include "trial_table.h"
@@ -33,6 +34,7 @@ struct mr_entry_summary {
 // One comparison. Ratios are speed of A over speed of B, whatever the metric: above 1, A is faster.
 struct mr_comparison_estimate {
     struct mr_paired paired;
+    struct mr_hodges_lehmann symmetric; // of the same log ratios at the same level, printed beside
     struct mr_judgement judgement;
     double alpha;        // of its interval, after Holm
     double *pair_ratios; // paired.pairs_count of them, in the order of the rows; owned

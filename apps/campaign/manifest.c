@@ -59,6 +59,8 @@ static void add_contestants(const struct mr_race *race, yyjson_mut_doc *doc, yyj
         yyjson_mut_obj_add_str(doc, one, "memory_safety", file->memory_safety);
         yyjson_mut_obj_add_bool(doc, one, "any_json", file->any_json);
         yyjson_mut_obj_add_uint(doc, one, "parser_lines", file->parser_lines);
+        yyjson_mut_obj_add_bool(doc, one, "equal_work",
+                                !mr_entry_is_part(entry) && file->gaps_count == 0);
         yyjson_mut_obj_add_str(doc, one, "conformance", race->conformance[i]);
         if (program_hash(entry, hash)) {
             yyjson_mut_obj_add_strcpy(doc, one, "program_sha256", hash);

@@ -8,6 +8,7 @@
 #include "rate_manifest.h"
 #include "results_gates.h"
 #include "results_offered.h"
+#include "results_places.h"
 #include "trial/judgement.h"
 
 #include <errno.h>
@@ -102,6 +103,11 @@ static void add_estimate(struct results *results, yyjson_mut_val *one,
     add_real(doc, one, "alpha", estimate->alpha);
     add_real(doc, one, "confidence", paired->confidence);
     add_real(doc, one, "p_value", paired->p_value);
+    const struct mr_hodges_lehmann *symmetric = &estimate->symmetric;
+    add_real(doc, one, "hodges_lehmann", exp(symmetric->shift));
+    bool known = symmetric->interval.known;
+    add_real(doc, one, "hodges_lehmann_low", known ? exp(symmetric->interval.low) : NAN);
+    add_real(doc, one, "hodges_lehmann_high", known ? exp(symmetric->interval.high) : NAN);
     add_real(doc, one, "quotient_of_medians", paired->quotient_of_medians);
     add_real(doc, one, "resolvable_difference", paired->resolvable_difference);
     yyjson_mut_obj_add_int(doc, one, "side", estimate->judgement.side);
@@ -150,7 +156,8 @@ static void add_comparisons(struct results *results, yyjson_mut_val *object,
     }
 }
 
-static bool is_null_contestant(const struct results *results, const char *entry)
+// What the manifest says of the contestant `entry`; NULL where it does not know it.
+static yyjson_val *manifest_entry(const struct results *results, const char *entry)
 {
     yyjson_val *contestants =
         yyjson_obj_get(yyjson_doc_get_root(results->manifest.doc), "contestants");
@@ -160,10 +167,16 @@ static bool is_null_contestant(const struct results *results, const char *entry)
     yyjson_arr_foreach(contestants, index, count, one)
     {
         if (yyjson_equals_str(yyjson_obj_get(one, "entry"), entry)) {
-            return yyjson_equals_str(yyjson_obj_get(one, "mode_override"), "drain");
+            return one;
         }
     }
-    return false;
+    return NULL;
+}
+
+static bool is_null_contestant(const struct results *results, const char *entry)
+{
+    yyjson_val *one = manifest_entry(results, entry);
+    return yyjson_equals_str(yyjson_obj_get(one, "mode_override"), "drain");
 }
 
 static void add_headroom(struct results *results, yyjson_mut_val *one, const struct mr_cell *cell,
@@ -177,7 +190,24 @@ static void add_headroom(struct results *results, yyjson_mut_val *one, const str
                         &results->matrix.rules.gates);
 }
 
-static void add_cell(struct results *results, yyjson_mut_val *cells, size_t index)
+// Who does the same work as the others, and got through it, has a place in the cell's table.
+static int add_places(struct results *results, yyjson_mut_val *one, const struct mr_cell *cell,
+                      const struct mr_cell_estimate *estimate)
+{
+    bool takes_part[MR_CELL_ENTRIES_MAX];
+    bool indicative = results->indicative_latency && is_latency(cell->metric);
+    for (size_t i = 0; i < cell->entries_count; i++) {
+        yyjson_val *entry = manifest_entry(results, cell->contestants[i]);
+        takes_part[i] = !indicative && estimate->entries[i].wrong == NULL &&
+                        estimate->entries[i].absent == NULL &&
+                        yyjson_is_true(yyjson_obj_get(entry, "equal_work")) &&
+                        !is_null_contestant(results, cell->contestants[i]);
+    }
+    return mr_results_places(results->doc, one, cell, &results->table, takes_part,
+                             results->matrix.rules.alpha);
+}
+
+static int add_cell(struct results *results, yyjson_mut_val *cells, size_t index)
 {
     yyjson_mut_doc *doc = results->doc;
     const struct mr_cell *cell = &results->matrix.cells[index];
@@ -208,6 +238,7 @@ static void add_cell(struct results *results, yyjson_mut_val *cells, size_t inde
     add_headroom(results, one, cell, estimate);
     add_entries(results, one, cell, estimate);
     add_comparisons(results, one, cell, estimate);
+    return add_places(results, one, cell, estimate);
 }
 
 static void add_gates(yyjson_mut_doc *doc, yyjson_mut_val *one, const struct mr_trial *trial)
@@ -271,8 +302,9 @@ static void add_welcomes(struct results *results, yyjson_mut_val *root)
     }
 }
 
-static void compose(struct results *results, int *exit_code_out)
+static int compose(struct results *results, int *exit_code_out)
 {
+    int result = 0;
     yyjson_mut_doc *doc = results->doc;
     yyjson_mut_val *root = yyjson_mut_obj(doc);
     yyjson_mut_doc_set_root(doc, root);
@@ -280,8 +312,8 @@ static void compose(struct results *results, int *exit_code_out)
     results->complete = true;
     yyjson_mut_obj_add_str(doc, root, "schema", "matchrace/results/1");
     yyjson_mut_val *cells = yyjson_mut_arr(doc);
-    for (size_t i = 0; i < results->matrix.cells_count; i++) {
-        add_cell(results, cells, i);
+    for (size_t i = 0; result == 0 && i < results->matrix.cells_count; i++) {
+        result = add_cell(results, cells, i);
     }
     *exit_code_out = results->any_wrong  ? MR_EXIT_WRONG
                      : results->complete ? MR_EXIT_OK
@@ -295,6 +327,7 @@ static void compose(struct results *results, int *exit_code_out)
     yyjson_mut_obj_add_val(doc, root, "cells", cells);
     add_welcomes(results, root);
     add_trials(results, root);
+    return result;
 }
 
 static int write_results(struct results *results, const char *folder, struct mr_trial_fault *fault)
@@ -372,8 +405,10 @@ int mr_results_make(const char *folder, struct mr_results_outcome *outcome_out,
             mr_trial_fault_set(fault, "out of memory");
         }
     }
+    if (result == 0 && (result = compose(results, &outcome_out->exit_code)) != 0) {
+        mr_trial_fault_set(fault, "out of memory");
+    }
     if (result == 0) {
-        compose(results, &outcome_out->exit_code);
         result = write_results(results, folder, fault);
     }
     yyjson_mut_doc_free(results->doc);

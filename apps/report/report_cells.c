@@ -60,15 +60,28 @@ static bool cell_has(yyjson_val *cell, const struct column *column)
     return false;
 }
 
+// A ceiling, and who does other work than the rest, has none.
+static void write_place(FILE *out, yyjson_val *places, const char *entry)
+{
+    yyjson_val *place = yyjson_obj_get(places, entry);
+    if (place == NULL) {
+        (void)fprintf(out, "– | ");
+    } else {
+        (void)fprintf(out, "%llu | ", (unsigned long long)yyjson_get_uint(place));
+    }
+}
+
 static void write_figures(FILE *out, yyjson_val *cell)
 {
-    (void)fprintf(out, "| contestant | trials |");
+    yyjson_val *places = yyjson_obj_get(yyjson_obj_get(cell, "places"), "of");
+    (void)fprintf(out, places == NULL ? "| contestant |" : "| place | contestant |");
+    (void)fprintf(out, " trials |");
     for (size_t i = 0; i < COLUMNS_COUNT; i++) {
         if (cell_has(cell, &columns[i])) {
             (void)fprintf(out, " %s |", columns[i].title);
         }
     }
-    (void)fprintf(out, "\n|---|--:|");
+    (void)fprintf(out, places == NULL ? "\n|---|--:|" : "\n|--:|---|--:|");
     for (size_t i = 0; i < COLUMNS_COUNT; i++) {
         if (cell_has(cell, &columns[i])) {
             (void)fprintf(out, "--:|");
@@ -80,6 +93,9 @@ static void write_figures(FILE *out, yyjson_val *cell)
     yyjson_arr_foreach(yyjson_obj_get(cell, "entries"), index, count, entry)
     {
         (void)fprintf(out, "\n| ");
+        if (places != NULL) {
+            write_place(out, places, mr_view_text(entry, "entry"));
+        }
         mr_view_put(out, entry, "entry");
         (void)fprintf(out, " | %.0f |", mr_view_number(entry, "trials_counted"));
         for (size_t i = 0; i < COLUMNS_COUNT; i++) {
@@ -90,7 +106,10 @@ static void write_figures(FILE *out, yyjson_val *cell)
             }
         }
     }
-    (void)fprintf(out, "\n\nEach figure is the median over the trials that count.\n\n");
+    (void)fprintf(out, "\n\nEach figure is the median over the trials that count.%s\n\n",
+                  places == NULL ? ""
+                                 : " Contestants that were not distinguished share a place, and so "
+                                   "do those whom such pairs tie together.");
 }
 
 static void write_ratio(FILE *out, yyjson_val *comparison)
@@ -113,7 +132,7 @@ static void write_ratio(FILE *out, yyjson_val *comparison)
     (void)fprintf(out, " : ");
     mr_view_put(out, comparison, "b");
     (void)fprintf(
-        out, " | %s | %s to %s | %s %% | %.0f | %s%s | %s | %s %% |\n",
+        out, " | %s | %s to %s | %s %% | %.0f | %s%s | %s | %s %% | ",
         mr_view_format(mr_view_number(comparison, "ratio"), 3, ratio),
         mr_view_format(mr_view_number(comparison, "ratio_low"), 3, low),
         mr_view_format(mr_view_number(comparison, "ratio_high"), 3, high),
@@ -124,6 +143,10 @@ static void write_ratio(FILE *out, yyjson_val *comparison)
                                                                    : "",
         mr_view_format(mr_view_number(comparison, "quotient_of_medians"), 3, quotient),
         mr_view_format(100 * mr_view_number(comparison, "resolvable_difference"), 1, resolvable));
+    (void)fprintf(out, "%s (%s to %s) |\n",
+                  mr_view_format(mr_view_number(comparison, "hodges_lehmann"), 3, ratio),
+                  mr_view_format(mr_view_number(comparison, "hodges_lehmann_low"), 3, low),
+                  mr_view_format(mr_view_number(comparison, "hodges_lehmann_high"), 3, high));
 }
 
 static void write_ratios(FILE *out, yyjson_val *cell)
@@ -136,7 +159,8 @@ static void write_ratios(FILE *out, yyjson_val *cell)
         out,
         "| A : B | speed ratio | interval | confidence | pairs | verdict | quotient of the medians "
         "|"
-        " smallest difference that as many pairs resolve |\n|---|--:|--:|--:|--:|---|--:|--:|\n");
+        " smallest difference that as many pairs resolve | Hodges-Lehmann |\n"
+        "|---|--:|--:|--:|--:|---|--:|--:|--:|\n");
     size_t index;
     size_t count;
     yyjson_val *comparison;
@@ -196,5 +220,7 @@ void mr_report_cells(FILE *out, yyjson_val *results)
                        "medians differ because the"
                        " first compares trials that ran back to back, and the second trials that "
                        "may lie minutes apart on"
-                       " a machine whose speed wanders.\n\n");
+                       " a machine whose speed wanders. Hodges-Lehmann: the same pairs by the "
+                       "signed-rank test, which holds where noise is symmetric; verdicts are the "
+                       "sign test's, which holds for any.\n\n");
 }
