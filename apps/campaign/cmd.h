@@ -14,6 +14,10 @@ int mr_sweep_main(int argc, char **argv);
 // trials: the same bytes. Returns the exit code.
 int mr_estimate_main(int argc, char **argv);
 
+// `matchrace verify FOLDER`: whether everything in a run's folder follows from its raw trials.
+// Returns the exit code.
+int mr_verify_main(int argc, char **argv);
+
 // `matchrace doctor`: says what this host can and cannot see of a race. Returns the exit code.
 int mr_doctor_main(int argc, char **argv);
 

@@ -2,13 +2,13 @@
 #define _GNU_SOURCE
 #include "manifest.h"
 
+#include "hash_log.h"
 #include "rate_manifest.h"
 
 #include "base/clock.h"
 #include "base/file.h"
 
 #include <errno.h>
-#include <sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@
 #endif
 
 // The program that an entry runs: the first of its words that is a file, by path or in its folder.
-static bool program_hash(const struct mr_entry *entry, char hash_out[SHA256_DIGEST_STRING_LENGTH])
+static bool program_hash(const struct mr_entry *entry, char hash_out[MR_HASH_TEXT_BYTES])
 {
     size_t run_count;
     const char *const *run = mr_contestant_run(&entry->contestant, entry->variant, &run_count);
@@ -28,10 +28,7 @@ static bool program_hash(const struct mr_entry *entry, char hash_out[SHA256_DIGE
         char path[2 * PATH_MAX];
         (void)snprintf(path, sizeof path, "%s%s%s", word[0] == '/' ? "" : entry->contestant.folder,
                        word[0] == '/' ? "" : "/", word);
-        struct mr_map map;
-        if (access(path, R_OK) == 0 && mr_map_init(&map, path) == 0) {
-            (void)SHA256Data(map.bytes, map.size_bytes, hash_out);
-            mr_map_fini(&map);
+        if (access(path, R_OK) == 0 && mr_hash_file(path, hash_out) == 0) {
             return true;
         }
     }
@@ -45,7 +42,7 @@ static void add_contestants(const struct mr_race *race, yyjson_mut_doc *doc, yyj
         const struct mr_entry *entry = race->entries.entry[i];
         const struct mr_contestant_file *file = &entry->contestant;
         yyjson_mut_val *one = yyjson_mut_arr_add_obj(doc, contestants);
-        char hash[SHA256_DIGEST_STRING_LENGTH];
+        char hash[MR_HASH_TEXT_BYTES];
         yyjson_mut_obj_add_str(doc, one, "entry", entry->text);
         yyjson_mut_obj_add_str(doc, one, "name", file->name);
         yyjson_mut_obj_add_str(doc, one, "variant", entry->variant_name);
@@ -147,6 +144,9 @@ int mr_manifest_write(const struct mr_race *race, const char *reproduce,
     yyjson_mut_doc_free(doc);
     if (result != 0) {
         mr_trial_fault_set(fault, "%s: cannot be written: %s", path, strerror(-result));
+        return result;
     }
-    return result;
+    mr_hash_log(race, "matrix.json");
+    mr_hash_log(race, "manifest.json");
+    return 0;
 }

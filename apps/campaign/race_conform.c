@@ -1,6 +1,8 @@
 // race_conform.c: see race_conform.h.
 #include "race_conform.h"
 
+#include "hash_log.h"
+
 #include "base/cli.h"
 #include "base/clock.h"
 #include "base/progress.h"
@@ -174,6 +176,11 @@ static int run_some(struct mr_race *race, size_t *next_io, struct mr_trial_fault
     }
     for (size_t i = 0; i < count; i++) {
         end_kit(&kits[i]);
+        if (result == 0 && !kits[i].passed) {
+            char name[128];
+            (void)snprintf(name, sizeof name, "conform-%.100s.txt", kits[i].entry->name);
+            mr_hash_log(race, name);
+        }
     }
     return result;
 }

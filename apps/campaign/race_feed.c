@@ -127,18 +127,20 @@ int mr_race_feed_prepare(struct mr_race *race, struct mr_trial_fault *fault)
     return result;
 }
 
-void mr_race_feed_remove(const struct mr_race *race)
+void mr_race_feed_remove(struct mr_race *race)
 {
     char path[PATH_MAX + 16];
     for (size_t cell = 0; cell < race->matrix.cells_count; cell++) {
         if (race->data[cell].feed_path[0] != '\0') {
             (void)snprintf(path, sizeof path, "%s.batches", race->data[cell].feed_path);
             (void)unlink(path);
+            race->data[cell].feed_path[0] = '\0';
         }
     }
     if (race->log != NULL && race->feed_seed != 0) {
         mr_race_log(race, "feed: its timestamps were drawn with seed %016llx",
                     (unsigned long long)race->feed_seed);
+        race->feed_seed = 0;
     }
     if (race->folder != NULL) {
         (void)snprintf(path, sizeof path, "%s/" FEED_FOLDER, race->folder);

@@ -18,7 +18,7 @@
 MR_NODISCARD int mr_race_feed_prepare(struct mr_race *race, struct mr_trial_fault *fault);
 
 // Takes away what mr_race_feed_prepare() wrote, and writes the draw's seed to the run's log, now
-// that no contestant runs; harmless where it wrote nothing.
-void mr_race_feed_remove(const struct mr_race *race);
+// that no contestant runs; harmless where it wrote nothing, and the second time.
+void mr_race_feed_remove(struct mr_race *race);
 
 #endif

@@ -1,6 +1,8 @@
 // rate_maximum.c: see rate_maximum.h.
 #include "rate_maximum.h"
 
+#include "hash_log.h"
+
 #include "trial_run.h"
 
 #include "base/clock.h"
@@ -104,9 +106,10 @@ static void begin_run(struct measuring *measuring, const struct mr_rate_maximum 
 
 static int keep(struct measuring *measuring, struct mr_trial_run *run)
 {
+    char name[64];
     char path[PATH_MAX];
-    (void)snprintf(path, sizeof path, "%s/maxima/%05llu.json", measuring->race->folder,
-                   (unsigned long long)run->trial.number);
+    (void)snprintf(name, sizeof name, "maxima/%05llu.json", (unsigned long long)run->trial.number);
+    (void)snprintf(path, sizeof path, "%s/%s", measuring->race->folder, name);
     run->trial.before_gates = run->trial.outcome;
     run->trial.observation = run->observation;
     (void)mr_trial_judge(&run->trial, &measuring->race->matrix.rules); // the marks: gates are off
@@ -114,8 +117,10 @@ static int keep(struct measuring *measuring, struct mr_trial_run *run)
     int result = mr_trial_write(path, &run->trial, run->doc, run->details);
     if (result != 0) {
         mr_trial_fault_set(measuring->fault, "%s: cannot be written: %s", path, strerror(-result));
+        return result;
     }
-    return result;
+    mr_hash_log(measuring->race, name);
+    return 0;
 }
 
 // Measures once. 0: fine or not, *maximum says it; a negative errno: the run is over.

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/mr_assert.h"
 #include "estimate.h"
+#include "hash_log.h"
 #include "rate_manifest.h"
 #include "results_gates.h"
 #include "results_offered.h"
@@ -20,6 +21,7 @@
 
 // What one results.json is made from.
 struct results {
+    const char *folder;
     char matrix_path[PATH_MAX];
     char manifest_path[PATH_MAX];
     struct mr_matrix matrix;
@@ -261,6 +263,30 @@ static void add_marks(yyjson_mut_doc *doc, yyjson_mut_val *one, const struct mr_
     }
 }
 
+// Null where the file cannot be read: a run's log is missing where somebody took it away.
+static void add_hash(const struct results *results, yyjson_mut_val *object, const char *key,
+                     const char *name)
+{
+    char path[PATH_MAX];
+    char hash[MR_HASH_TEXT_BYTES];
+    (void)snprintf(path, sizeof path, "%s/%s", results->folder, name);
+    if (mr_hash_file(path, hash) == 0) {
+        yyjson_mut_obj_add_strcpy(results->doc, object, key, hash);
+    } else {
+        yyjson_mut_obj_add_null(results->doc, object, key);
+    }
+}
+
+// What the results rest on, beside the trials.
+static void add_hashes(const struct results *results, yyjson_mut_val *root)
+{
+    static const char *const names[] = {"matrix.json", "manifest.json", "run.log"};
+    yyjson_mut_val *hashes = yyjson_mut_obj_add_obj(results->doc, root, "sha256");
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        add_hash(results, hashes, names[i], names[i]);
+    }
+}
+
 static void add_trials(struct results *results, yyjson_mut_val *root)
 {
     yyjson_mut_doc *doc = results->doc;
@@ -269,6 +295,9 @@ static void add_trials(struct results *results, yyjson_mut_val *root)
         const struct mr_trial *trial = &results->table.trials[i];
         yyjson_mut_val *one = yyjson_mut_arr_add_obj(doc, trials);
         yyjson_mut_obj_add_str(doc, one, "file", results->table.names[i]);
+        char name[300];
+        (void)snprintf(name, sizeof name, "trials/%s", results->table.names[i]);
+        add_hash(results, one, "sha256", name);
         yyjson_mut_obj_add_uint(doc, one, "number", trial->number);
         yyjson_mut_obj_add_str(doc, one, "cell", trial->cell);
         yyjson_mut_obj_add_uint(doc, one, "row", trial->row);
@@ -322,26 +351,12 @@ static int compose(struct results *results, int *exit_code_out)
     yyjson_mut_obj_add_bool(doc, root, "any_wrong", results->any_wrong);
     yyjson_mut_obj_add_int(doc, root, "exit_code", *exit_code_out);
     yyjson_mut_obj_add_uint(doc, root, "judged_otherwise", results->judged_otherwise);
+    add_hashes(results, root);
     yyjson_mut_obj_add_val(doc, root, "rules", mr_rules_json(doc, &results->matrix.rules));
     yyjson_mut_obj_add_val(doc, root, "manifest", yyjson_val_mut_copy(doc, manifest));
     yyjson_mut_obj_add_val(doc, root, "cells", cells);
     add_welcomes(results, root);
     add_trials(results, root);
-    return result;
-}
-
-static int write_results(struct results *results, const char *folder, struct mr_trial_fault *fault)
-{
-    char path[PATH_MAX];
-    (void)snprintf(path, sizeof path, "%s/results.json", folder);
-    size_t length;
-    char *text = yyjson_mut_write(
-        results->doc, YYJSON_WRITE_PRETTY_TWO_SPACES | YYJSON_WRITE_NEWLINE_AT_END, &length);
-    int result = text == NULL ? -ENOMEM : mr_file_write(path, text, length);
-    free(text);
-    if (result != 0) {
-        mr_trial_fault_set(fault, "%s: cannot be written: %s", path, strerror(-result));
-    }
     return result;
 }
 
@@ -369,6 +384,7 @@ static void judge_again(struct results *results)
 
 static int read_inputs(struct results *results, const char *folder, struct mr_trial_fault *fault)
 {
+    results->folder = folder;
     (void)snprintf(results->matrix_path, PATH_MAX, "%s/matrix.json", folder);
     (void)snprintf(results->manifest_path, PATH_MAX, "%s/manifest.json", folder);
     int result = mr_matrix_load(&results->matrix, results->matrix_path, fault);
@@ -387,29 +403,39 @@ static int read_inputs(struct results *results, const char *folder, struct mr_tr
     return result;
 }
 
-int mr_results_make(const char *folder, struct mr_results_outcome *outcome_out,
-                    struct mr_trial_fault *fault)
+static int write_text(const struct results *results, struct mr_results_text *text_out)
 {
+    text_out->text =
+        yyjson_mut_write(results->doc, YYJSON_WRITE_PRETTY_TWO_SPACES | YYJSON_WRITE_NEWLINE_AT_END,
+                         &text_out->length);
+    return text_out->text == NULL ? -ENOMEM : 0;
+}
+
+static int compute(struct results *results, struct mr_results_text *text_out)
+{
+    results->doc = yyjson_mut_doc_new(NULL);
+    if (results->doc == NULL) {
+        return -ENOMEM;
+    }
+    int result = mr_estimates_init(&results->estimates, &results->matrix, &results->table);
+    if (result == 0) {
+        result = compose(results, &text_out->outcome.exit_code);
+    }
+    return result == 0 ? write_text(results, text_out) : result;
+}
+
+int mr_results_compute(const char *folder, struct mr_results_text *text_out,
+                       struct mr_trial_fault *fault)
+{
+    *text_out = (struct mr_results_text){0};
     struct results *results = calloc(1, sizeof *results);
     if (results == NULL) {
         mr_trial_fault_set(fault, "out of memory");
         return -ENOMEM;
     }
     int result = read_inputs(results, folder, fault);
-    if (result == 0) {
-        results->doc = yyjson_mut_doc_new(NULL);
-        result = results->doc == NULL
-                     ? -ENOMEM
-                     : mr_estimates_init(&results->estimates, &results->matrix, &results->table);
-        if (result != 0) {
-            mr_trial_fault_set(fault, "out of memory");
-        }
-    }
-    if (result == 0 && (result = compose(results, &outcome_out->exit_code)) != 0) {
+    if (result == 0 && (result = compute(results, text_out)) != 0) {
         mr_trial_fault_set(fault, "out of memory");
-    }
-    if (result == 0) {
-        result = write_results(results, folder, fault);
     }
     yyjson_mut_doc_free(results->doc);
     mr_estimates_fini(&results->estimates);
@@ -417,5 +443,23 @@ int mr_results_make(const char *folder, struct mr_results_outcome *outcome_out,
     mr_json_file_fini(&results->manifest);
     mr_matrix_fini(&results->matrix);
     free(results);
+    return result;
+}
+
+int mr_results_make(const char *folder, struct mr_results_outcome *outcome_out,
+                    struct mr_trial_fault *fault)
+{
+    char path[PATH_MAX];
+    struct mr_results_text text;
+    int result = mr_results_compute(folder, &text, fault);
+    if (result == 0) {
+        (void)snprintf(path, sizeof path, "%s/results.json", folder);
+        result = mr_file_write(path, text.text, text.length);
+        if (result != 0) {
+            mr_trial_fault_set(fault, "%s: cannot be written: %s", path, strerror(-result));
+        }
+    }
+    *outcome_out = text.outcome;
+    free(text.text);
     return result;
 }

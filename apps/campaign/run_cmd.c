@@ -202,6 +202,7 @@ static int race_and_report(struct mr_race *race, struct mr_trial_fault *fault)
     mr_race_log(race, "start: %zu rows, budget %.0f s", race->schedule.count,
                 (double)race->matrix.budget_ns / 1e9);
     int result = mr_runner_run(race, &end, fault);
+    mr_race_feed_remove(race); // results hold the hash of the log, which ends here
     int signal_code = mr_race_signal_code(race);
     static const char *const ends[] = {"all rows ran", "the time budget ended",
                                        "a signal ended it"};

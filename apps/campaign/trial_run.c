@@ -1,6 +1,7 @@
 // trial_run.c: see trial_run.h.
 #include "trial_run.h"
 
+#include "hash_log.h"
 #include "survivors.h"
 
 #include "base/clock.h"
@@ -85,9 +86,10 @@ int mr_trial_run_end(struct mr_trial_run *run, struct mr_trial_fault *fault)
     run->trial.observation = run->observation;
     enum mr_gate_effect effect = mr_trial_judge(&run->trial, &race->matrix.rules);
     run->trial.end_ns = mr_clock_ns();
+    char name[64];
     char path[PATH_MAX];
-    (void)snprintf(path, sizeof path, "%s/trials/%05llu.json", race->folder,
-                   (unsigned long long)run->trial.number);
+    (void)snprintf(name, sizeof name, "trials/%05llu.json", (unsigned long long)run->trial.number);
+    (void)snprintf(path, sizeof path, "%s/%s", race->folder, name);
     int result = mr_trial_write(path, &run->trial, run->doc, run->details);
     yyjson_mut_doc_free(run->doc);
     run->doc = NULL;
@@ -95,6 +97,7 @@ int mr_trial_run_end(struct mr_trial_run *run, struct mr_trial_fault *fault)
         mr_trial_fault_set(fault, "%s: cannot be written: %s", path, strerror(-result));
         return result;
     }
+    mr_hash_log(race, name);
     if (run->trial.outcome != MR_TRIAL_COUNTED) {
         mr_race_log(race, "trial %llu, %s row %llu, %s: %s: %s",
                     (unsigned long long)run->trial.number, run->trial.cell,

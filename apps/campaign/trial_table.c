@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "trial_table.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -38,35 +37,61 @@ static int read_one(struct mr_trial_table *table, const char *folder, const char
     return mr_trial_read(&table->trials[index], &table->files[index], path, fault);
 }
 
-int mr_trial_table_init(struct mr_trial_table *table_out, const char *folder,
+int mr_trial_names_init(struct mr_trial_names *names_out, const char *folder,
                         struct mr_trial_fault *fault)
 {
-    *table_out = (struct mr_trial_table){0};
+    *names_out = (struct mr_trial_names){0};
     char path[PATH_MAX];
     (void)snprintf(path, sizeof path, "%s/trials", folder);
-    struct dirent **names;
-    int count = scandir(path, &names, is_trial_file, by_number);
+    int count = scandir(path, &names_out->name, is_trial_file, by_number);
     if (count < 0) {
         int result = -errno;
         mr_trial_fault_set(fault, "%s: cannot be read: %s", path, strerror(errno));
         return result;
     }
-    size_t room = (size_t)count + 1;
-    table_out->trials = calloc(room, sizeof table_out->trials[0]);
-    table_out->files = calloc(room, sizeof table_out->files[0]);
-    table_out->names = calloc(room, sizeof table_out->names[0]);
+    names_out->count = (size_t)count;
+    return 0;
+}
+
+void mr_trial_names_fini(struct mr_trial_names *names)
+{
+    for (size_t i = 0; i < names->count; i++) {
+        free(names->name[i]);
+    }
+    free(names->name);
+    *names = (struct mr_trial_names){0};
+}
+
+static int read_all(struct mr_trial_table *table, const char *folder,
+                    const struct mr_trial_names *names, struct mr_trial_fault *fault)
+{
+    size_t room = names->count + 1;
+    table->trials = calloc(room, sizeof table->trials[0]);
+    table->files = calloc(room, sizeof table->files[0]);
+    table->names = calloc(room, sizeof table->names[0]);
+    if (table->trials == NULL || table->files == NULL || table->names == NULL) {
+        mr_trial_fault_set(fault, "out of memory for %zu trials", names->count);
+        return -ENOMEM;
+    }
+    char path[PATH_MAX];
+    (void)snprintf(path, sizeof path, "%s/trials", folder);
     int result = 0;
-    if (table_out->trials == NULL || table_out->files == NULL || table_out->names == NULL) {
-        mr_trial_fault_set(fault, "out of memory for %d trials", count);
-        result = -ENOMEM;
+    for (size_t i = 0; result == 0 && i < names->count; i++) {
+        result = read_one(table, path, names->name[i]->d_name, fault);
     }
-    for (int i = 0; i < count; i++) {
-        if (result == 0) {
-            result = read_one(table_out, path, names[i]->d_name, fault);
-        }
-        free(names[i]);
+    return result;
+}
+
+int mr_trial_table_init(struct mr_trial_table *table_out, const char *folder,
+                        struct mr_trial_fault *fault)
+{
+    *table_out = (struct mr_trial_table){0};
+    struct mr_trial_names names;
+    int result = mr_trial_names_init(&names, folder, fault);
+    if (result == 0) {
+        result = read_all(table_out, folder, &names, fault);
     }
-    free(names);
+    mr_trial_names_fini(&names);
     return result;
 }
 

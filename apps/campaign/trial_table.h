@@ -9,7 +9,20 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <dirent.h>
 #include <stdint.h>
+
+// The names of a run's trial files, in the order of their numbers.
+struct mr_trial_names {
+    struct dirent **name;
+    size_t count;
+};
+
+// Lists `folder`/trials. 0; a negative errno with *fault set. The caller ends it with
+// mr_trial_names_fini(), whatever happened.
+MR_NODISCARD int mr_trial_names_init(struct mr_trial_names *names_out, const char *folder,
+                                     struct mr_trial_fault *fault);
+void mr_trial_names_fini(struct mr_trial_names *names);
 
 struct mr_trial_table {
     struct mr_trial *trials; // by number
@@ -18,7 +31,7 @@ struct mr_trial_table {
     size_t count;
 };
 
-// Reads every file of `folder`/trials, in the order of their names, which begin with their numbers.
+// Reads every file of `folder`/trials, in the order of their numbers.
 // 0; a negative errno with *fault set. The caller ends it with mr_trial_table_fini(), whatever
 // happened.
 MR_NODISCARD int mr_trial_table_init(struct mr_trial_table *table_out, const char *folder,

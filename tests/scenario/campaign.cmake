@@ -18,3 +18,7 @@ mr_script_test(campaign_own COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaign
   LABELS scenario serial release-only TIMEOUT 240)
 mr_script_test(campaign_parts COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaign_parts.py
   LABELS scenario serial release-only TIMEOUT 240)
+mr_script_test(campaign_verify COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaign_verify.py
+  LABELS scenario serial release-only TIMEOUT 240)
+mr_script_test(results_verify COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/results_verify.py
+  LABELS scenario release-only TIMEOUT 600)

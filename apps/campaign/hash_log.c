@@ -1,0 +1,56 @@
+// hash_log.c: see hash_log.h.
+#define _GNU_SOURCE
+#include "hash_log.h"
+
+#include "base/file.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MARK " sha256 "
+
+int mr_hash_file(const char *path, char hash_out[MR_HASH_TEXT_BYTES])
+{
+    struct mr_map map;
+    int result = mr_map_init(&map, path);
+    if (result != 0) {
+        return result;
+    }
+    struct mr_file_hash hash;
+    mr_file_hash_init(&hash);
+    mr_file_hash_add(&hash, map.bytes, map.size_bytes);
+    mr_file_hash_text(&hash, hash_out);
+    mr_map_fini(&map);
+    return 0;
+}
+
+void mr_hash_log(const struct mr_race *race, const char *name)
+{
+    char path[PATH_MAX];
+    char hash[MR_HASH_TEXT_BYTES];
+    (void)snprintf(path, sizeof path, "%s/%s", race->folder, name);
+    int result = mr_hash_file(path, hash);
+    if (result != 0) {
+        mr_race_log(race, "%s: its hash cannot be taken: %s", name, strerror(-result));
+        return;
+    }
+    mr_race_log(race, "%s" MARK "%s", name, hash);
+}
+
+bool mr_hash_line_read(const char *line, struct mr_hash_line *line_out)
+{
+    const char *end = strchrnul(line, '\n');
+    const char *name = memchr(line, ' ', (size_t)(end - line)); // behind the time
+    if (name == NULL) {
+        return false;
+    }
+    name++;
+    const char *mark = memmem(name, (size_t)(end - name), MARK, strlen(MARK));
+    if (mark == NULL) {
+        return false;
+    }
+    *line_out = (struct mr_hash_line){
+        .name = name, .name_length = (size_t)(mark - name), .hash = mark + strlen(MARK)};
+    line_out->hash_length = (size_t)(end - line_out->hash);
+    return line_out->hash_length == MR_HASH_TEXT_BYTES - 1;
+}

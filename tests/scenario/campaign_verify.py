@@ -1,0 +1,131 @@
+"""campaign_verify.py: `verify` passes what a race left, and names the file of every change planted in it."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
+from small_race import PROGRAM, Race, expect, skip_unless_built
+
+
+def verify(folder: str) -> subprocess.CompletedProcess:
+    return subprocess.run([PROGRAM, "verify", folder], capture_output=True, text=True, timeout=60, check=False)
+
+
+def all_bytes(folder: str) -> dict:
+    found = {}
+    for path, _, names in os.walk(folder):
+        for name in names:
+            with open(os.path.join(path, name), "rb") as file:
+                found[os.path.relpath(os.path.join(path, name), folder)] = file.read()
+    return found
+
+
+def edit_json(folder: str, name: str, change) -> None:
+    path = os.path.join(folder, name)
+    with open(path, encoding="utf-8") as file:
+        value = json.load(file)
+    change(value)
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(value, file, indent=2)
+        file.write("\n")
+
+
+def again(folder: str) -> None:
+    """Whoever changes a trial may make results and report fit it."""
+    for command in ("estimate", "report"):
+        subprocess.run([PROGRAM, command, folder], capture_output=True, timeout=60, check=False)
+
+
+def edit_text(folder: str, name: str, old: str, new: str) -> None:
+    path = os.path.join(folder, name)
+    with open(path, encoding="utf-8", newline="") as file:
+        text = file.read()
+    expect(old in text, "%s has %r, which is changed" % (name, old))
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        file.write(text.replace(old, new, 1))
+
+
+def trial(number: int) -> str:
+    return "trials/%05d.json" % number
+
+
+def faster(value: dict) -> None:
+    for metric in value["metrics"]:
+        metric["value"] *= 1.01
+
+
+def let_pass(value: dict) -> None:
+    value["gates"]["generator_kept_up"]["outcome"] = "failed"
+
+
+def exclude(value: dict) -> None:
+    value.update(before_gates="excluded", outcome="excluded", reason="it did not suit me")
+
+
+# What is changed, and what verify must say; (name of the file, part of its line).
+def planted(trials: int, winner: str) -> dict:
+    return {
+        "a figure of a trial": (lambda f: edit_json(f, trial(2), faster), trial(2), "but the log has"),
+        "a figure of a trial, with results that fit": (
+            lambda f: (edit_json(f, trial(2), faster), again(f)), trial(2), "but the log has"),
+        "a detail of a trial": (lambda f: edit_json(f, trial(1), lambda v: v["details"].update(more=1)), trial(1), "sha256"),
+        "a gate's outcome": (lambda f: edit_json(f, trial(3), let_pass), trial(3), "gate generator_kept_up"),
+        "an exclusion": (lambda f: (edit_json(f, trial(3), exclude), again(f)), trial(3), "sha256"),
+        "an outcome alone": (lambda f: edit_json(f, trial(3), lambda v: v.update(outcome="excluded")), trial(3),
+                             "excluded, judged again counted"),
+        "a trial's entry": (lambda f: edit_json(f, trial(1), lambda v: v.update(entry="nobody")), trial(1),
+                            "nobody ran where the schedule has"),
+        "a trial taken away": (lambda f: os.unlink(os.path.join(f, trial(2))), trial(2), "cannot be read"),
+        "the last trial taken away": (lambda f: (os.unlink(os.path.join(f, trial(trials))), again(f)), trial(trials),
+                                      "cannot be read"),
+        "a trial added": (lambda f: shutil.copy(os.path.join(f, trial(1)), os.path.join(f, trial(trials + 1))),
+                          trial(trials + 1), "number 1 where %d is due" % (trials + 1)),
+        "a trial cut off": (lambda f: os.truncate(os.path.join(f, trial(4)), 100), trial(4), "no trial"),
+        "the margin": (lambda f: edit_json(f, "matrix.json", lambda v: v["rules"].update(margin=0.001)), "matrix.json", "sha256"),
+        "the matrix's seed": (lambda f: (edit_json(f, "matrix.json", lambda v: v.update(seed=8)), again(f)), "matrix.json", "sha256"),
+        "the manifest": (lambda f: (edit_json(f, "manifest.json", lambda v: v.update(commit="another")), again(f)),
+                         "manifest.json", "sha256"),
+        "a verdict": (lambda f: edit_json(f, "results.json", lambda v: v["cells"][0]["comparisons"][0].update(verdict="void")),
+                      "results.json", "/cells/0/comparisons/0/verdict is \"void\", computed again \"%s\"" % winner),
+        "results written otherwise": (lambda f: edit_text(f, "results.json", "  ", " "), "results.json", "in other bytes"),
+        "results taken away": (lambda f: os.unlink(os.path.join(f, "results.json")), "results.json", "missing"),
+        "the log": (lambda f: edit_text(f, "run.log", "end:", "END:"), "results.json", "/sha256/run.log"),
+        "a hash in the log": (lambda f: edit_text(f, "run.log", "trials/00001.json sha256 ", "trials/00001.json hash "),
+                              trial(1), "the log has no hash of it"),
+        "the report": (lambda f: edit_text(f, "report.md", "Rows counted", "Rows counted with care"), "report.md",
+                       "differs from line"),
+        "trials.csv": (lambda f: edit_text(f, "trials.csv", "\n", "\n\n"), "trials.csv", "differs from line"),
+        "the columns": (lambda f: os.unlink(os.path.join(f, "trials-columns.md")), "trials-columns.md", "cannot be read"),
+        "the picture": (lambda f: edit_text(f, "ratios.svg", "<svg", "<svg "), "ratios.svg", "differs from line"),
+    }
+
+
+def main() -> None:
+    skip_unless_built()
+    with Race() as race:
+        done = race.run(race.stepped_matrix())
+        expect(done.returncode in (0, 5), "a race to verify: %s" % done.stderr)
+        before = all_bytes(race.out)
+        found = verify(race.out)
+        expect(found.returncode == 0 and "the same again" in found.stdout, "untouched: %s%s" % (found.stdout, found.stderr))
+        expect(all_bytes(race.out) == before, "verify changes nothing")
+        results = race.results()
+        faults = planted(len(results["trials"]), results["cells"][0]["comparisons"][0]["verdict"])
+        if not os.path.exists(os.path.join(race.out, "ratios.svg")):
+            print("no picture was drawn here: its change is left out")
+            del faults["the picture"]
+        for number, (what, (plant, name, words)) in enumerate(faults.items()):
+            folder = race.path("planted-%d" % number)
+            shutil.copytree(race.out, folder)
+            plant(folder)
+            found = verify(folder)
+            lines = [line for line in found.stdout.splitlines() if line.startswith("%s/%s" % (folder, name)) and words in line]
+            expect(found.returncode == 3 and lines, "%s changed: %s%s" % (what, found.stdout, found.stderr))
+        gone = verify(race.path("nowhere"))
+        expect(gone.returncode == 1 and "nowhere/run.log: cannot be read" in gone.stderr, "no folder: %s" % gone.stderr)
+
+
+main()
