@@ -1,12 +1,12 @@
 # prove.sh: proofs that a checker catches what it is there for.
-# summary: `prove conform`, `prove answers`, `prove lies`, `prove mutations`, `prove doubles`: that the checkers see what they are there for
+# summary: `prove conform`, `prove answers`, `prove lies`, `prove mutations`, `prove doubles`, `prove aa`: that the checkers see what they are there for
 # shellcheck shell=bash
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 usage() {
     cat <<'T'
-usage: ./lab prove conform|answers|lies|mutations|doubles [ARGUMENTS…]
+usage: ./lab prove conform|answers|lies|mutations|doubles|aa [ARGUMENTS…]
 
 conform: every sentence of the contract's section on the wire has a check and a mutant server that breaks
 just this sentence. The conformance kit is run against all of them; a table says who caught whom.
@@ -25,6 +25,10 @@ ARGUMENTS go to tests/mutation/run.py.
 doubles: 10^8 random numbers, and numbers halfway between two doubles or right beside that in every binary exponent,
 through every kernel: the same bits as strtod(), or exit code 3. Some minutes. ARGUMENTS: --random N, --halfway N.
 
+aa: 100,000 synthetic campaigns from recorded pairs of twins, by sign flips: false verdicts, coverage of the intervals,
+orders of trials on a machine that wanders, the number of pairs that a difference needs; and planted faults that must
+show. Exit code 3: a row is not as it must be. Some minutes. ARGUMENTS: --campaigns N, --seed N.
+
 Examples:
   ./lab prove conform
   ./lab prove conform --help
@@ -33,29 +37,32 @@ Examples:
   ./lab prove lies --only stop-load-50
   ./lab prove mutations
   ./lab prove doubles
+  ./lab prove aa --campaigns 10000
 T
 }
 
 main() {
     # Only the first word is ours: the rest, --help too, belongs to the proof.
     help_if_asked "${1:-}"
-    local script=''
+    local script='' more=()
     case ${1:-} in
     conform) script=tests/conformance/prove.py ;;
     answers) script=tests/differential/agree.py ;;
     lies) script=tests/lies/prove.py ;;
     mutations) script=tests/mutation/run.py ;;
-    doubles) ;;
-    '') wrong_usage "which proof? There are: conform answers lies mutations doubles" ;;
-    *) wrong_usage "there is no proof '$1'; there are: conform answers lies mutations doubles" ;;
+    doubles) more=(mr_doubles) ;;
+    aa) more=(mr_aa) ;;
+    '') wrong_usage "which proof? There are: conform answers lies mutations doubles aa" ;;
+    *) wrong_usage "there is no proof '$1'; there are: conform answers lies mutations doubles aa" ;;
     esac
-    local program='' more=()
-    [[ -n $script ]] || more=(mr_doubles)
+    local program=''
     prepare_matchrace "${more[@]}"
     cd "$lab_root"
     # Of an option given twice the first one counts.
-    [[ -n $script ]] ||
-        exec build/release/tests/differential/mr_doubles "${@:2}" --random 100000000 --halfway 30
+    case $1 in
+    doubles) exec build/release/tests/differential/mr_doubles "${@:2}" --random 100000000 --halfway 30 ;;
+    aa) exec build/release/tests/truth/mr_aa "${@:2}" tests/truth/recorded.txt ;;
+    esac
     MR_BUILD_DIR=$lab_root/build/release MR_SOURCE_DIR=$lab_root PYTHONDONTWRITEBYTECODE=1 \
         exec python3 "$script" "${@:2}"
 }
