@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct mr_driver *const drivers[] = {&mr_driver_served, &mr_driver_stepped};
+static const struct mr_driver *const drivers[] = {&mr_driver_served, &mr_driver_stepped,
+                                                  &mr_driver_simulated};
 
 const struct mr_driver *mr_driver_by_name(const char *name)
 {

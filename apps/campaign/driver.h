@@ -34,6 +34,7 @@ struct mr_trial_run {
     const struct mr_entry *entry;
     const struct mr_cell_load *load; // every rate of it is known
     const char *mode;                // the cell's, or the variant's
+    uint64_t retry;                  // of the row, less attempts that were interrupted
     char started_utc[21];
     struct mr_trial trial;
     struct mr_observation observation; // becomes the trial's when it is judged
@@ -65,6 +66,7 @@ struct mr_driver {
 
 extern const struct mr_driver mr_driver_served;
 extern const struct mr_driver mr_driver_stepped;
+extern const struct mr_driver mr_driver_simulated;
 
 // The driver called `name` (matrix.c allows no other; asserted).
 const struct mr_driver *mr_driver_by_name(const char *name);

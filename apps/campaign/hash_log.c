@@ -54,3 +54,24 @@ bool mr_hash_line_read(const char *line, struct mr_hash_line *line_out)
     line_out->hash_length = (size_t)(end - line_out->hash);
     return line_out->hash_length == MR_HASH_TEXT_BYTES - 1;
 }
+
+const char *mr_hash_line_after(const char *line)
+{
+    const char *end = strchr(line, '\n');
+    return end == NULL ? NULL : end + 1;
+}
+
+bool mr_hash_logged(const char *log, const char *name, char hash_out[MR_HASH_TEXT_BYTES])
+{
+    bool logged = false;
+    for (const char *line = log; line != NULL; line = mr_hash_line_after(line)) {
+        struct mr_hash_line found;
+        if (mr_hash_line_read(line, &found) && found.name_length == strlen(name) &&
+            strncmp(found.name, name, found.name_length) == 0) {
+            memcpy(hash_out, found.hash, found.hash_length);
+            hash_out[found.hash_length] = '\0';
+            logged = true;
+        }
+    }
+    return logged;
+}

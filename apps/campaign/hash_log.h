@@ -20,6 +20,13 @@ MR_NODISCARD int mr_hash_file(const char *path, char hash_out[MR_HASH_TEXT_BYTES
 // Writes the hash of `folder`/`name` to the run's log, or that it cannot be read.
 void mr_hash_log(const struct mr_race *race, const char *name);
 
+// The last hash of `name` in `log`, the text of a run's log. False: it has none.
+MR_NODISCARD bool mr_hash_logged(const char *log, const char *name,
+                                 char hash_out[MR_HASH_TEXT_BYTES]);
+
+// The line behind `line` in a text; NULL behind the last.
+const char *mr_hash_line_after(const char *line);
+
 // One such line; both texts point into the line.
 struct mr_hash_line {
     const char *name;

@@ -101,7 +101,7 @@ static void add_schedule(const struct mr_race *race, yyjson_mut_doc *doc, yyjson
     }
 }
 
-static yyjson_mut_doc *compose(const struct mr_race *race, const char *reproduce)
+yyjson_mut_doc *mr_manifest_compose(const struct mr_race *race, const char *reproduce)
 {
     yyjson_mut_doc *doc = yyjson_mut_doc_new(NULL);
     if (doc == NULL) {
@@ -117,6 +117,12 @@ static yyjson_mut_doc *compose(const struct mr_race *race, const char *reproduce
     yyjson_mut_obj_add_str(doc, root, "title", race->matrix.title);
     yyjson_mut_obj_add_strcpy(doc, root, "started_utc", now);
     yyjson_mut_obj_add_str(doc, root, "program_version", MR_VERSION);
+    char hash[MR_HASH_TEXT_BYTES];
+    if (mr_hash_file(race->program, hash) == 0) {
+        yyjson_mut_obj_add_strcpy(doc, root, "program_sha256", hash);
+    } else {
+        yyjson_mut_obj_add_null(doc, root, "program_sha256");
+    }
     yyjson_mut_obj_add_str(doc, root, "commit", commit == NULL ? "unavailable" : commit);
     yyjson_mut_obj_add_str(doc, root, "reproduce", reproduce);
     yyjson_mut_obj_add_uint(doc, root, "seed", race->matrix.seed);
@@ -135,7 +141,7 @@ int mr_manifest_write(const struct mr_race *race, const char *reproduce,
 {
     char path[PATH_MAX];
     (void)snprintf(path, sizeof path, "%s/manifest.json", race->folder);
-    yyjson_mut_doc *doc = compose(race, reproduce);
+    yyjson_mut_doc *doc = mr_manifest_compose(race, reproduce);
     size_t length;
     char *text = yyjson_mut_write(doc, YYJSON_WRITE_PRETTY_TWO_SPACES | YYJSON_WRITE_NEWLINE_AT_END,
                                   &length);

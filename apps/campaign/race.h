@@ -3,6 +3,7 @@
 #define MR_CAMPAIGN_RACE_H
 
 #include "entry.h"
+#include "past.h"
 #include "rate_maximum.h"
 #include "schedule.h"
 
@@ -39,6 +40,8 @@ struct mr_race {
     struct mr_matrix matrix;
     struct mr_entries entries;
     struct mr_schedule schedule;
+    struct mr_past past;                    // of earlier sittings
+    int lock_fd;                            // held while the run goes on
     struct mr_race_data data[MR_CELLS_MAX]; // by cell
     struct mr_rate_maxima maxima;           // what shares in the matrix are shares of
     struct mr_topology topology;
@@ -48,6 +51,7 @@ struct mr_race {
     struct mr_probe_set probe;  // fixed work on the trial's cores; loops 0: not calibrated
     int wake_fd;                // readable when the run shall end (SIGINT, SIGTERM)
     uint64_t deadline_ns;       // of the budget
+    uint64_t last_row_ns;       // no row begins after it; MR_FOREVER: the budget alone counts
     uint64_t feed_seed;         // of the feeds' draws; in no file while contestants run
     FILE *log;                  // append-only, one line an event
     const char *conformance[MR_ENTRIES_MAX]; // by entry: "full", "gaps declared", or what failed

@@ -12,11 +12,13 @@
 #include "host/probe.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -143,6 +145,10 @@ int mr_race_open_folder(struct mr_race *race, const char *folder, struct mr_tria
         mr_trial_fault_set(fault, "%s: cannot be made: %s", path, strerror(-result));
         return result;
     }
+    result = mr_race_lock(race, folder, fault);
+    if (result != 0) {
+        return result;
+    }
     (void)snprintf(path, sizeof path, "%s/run.log", folder);
     race->log = fopen(path, "ae");
     if (race->log == NULL) {
@@ -152,6 +158,27 @@ int mr_race_open_folder(struct mr_race *race, const char *folder, struct mr_tria
     }
     race->folder = folder;
     return 0;
+}
+
+int mr_race_lock(struct mr_race *race, const char *folder, struct mr_trial_fault *fault)
+{
+    char path[PATH_MAX];
+    (void)snprintf(path, sizeof path, "%s/lock", folder);
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0) {
+        race->lock_fd = fd;
+        return 0;
+    }
+    int result = errno == EWOULDBLOCK ? -EBUSY : -errno;
+    if (result == -EBUSY) {
+        mr_trial_fault_set(fault, "%s: another run is at work in it", folder);
+    } else {
+        mr_trial_fault_set(fault, "%s: cannot be locked: %s", path, strerror(errno));
+    }
+    if (fd >= 0) {
+        (void)close(fd);
+    }
+    return result;
 }
 
 void mr_race_reproduce(const char *command, int argc, char **argv, char *text_out, size_t capacity)

@@ -39,6 +39,11 @@ void mr_race_default_folder(const char *name, char *path_out, size_t capacity);
 MR_NODISCARD int mr_race_open_folder(struct mr_race *race, const char *folder,
                                      struct mr_trial_fault *fault);
 
+// Takes the lock of `folder`, which the race holds until it ends; a file of that name stays. 0;
+// -EBUSY: another run has it; another negative errno; *fault is set.
+MR_NODISCARD int mr_race_lock(struct mr_race *race, const char *folder,
+                              struct mr_trial_fault *fault);
+
 // Writes the words of this run as a command that begins with `command`, less where its results
 // went.
 void mr_race_reproduce(const char *command, int argc, char **argv, char *text_out, size_t capacity);

@@ -9,6 +9,7 @@
 #include "race_data.h"
 #include "race_feed.h"
 #include "race_open.h"
+#include "race_resume.h"
 #include "rate_maximum.h"
 #include "results.h"
 #include "runner.h"
@@ -25,16 +26,41 @@
 #include <unistd.h>
 
 struct run_options {
-    const char *matrix;
+    const char *matrix; // of a run that goes on: the folder's own
+    const char *resume; // NULL: a run begins
     const char *out;
     const char *data_folder;
     const char *build_dir;
     struct mr_option_list contestants;
     bool no_conform;
+    uint64_t max_minutes;
+    char matrix_path[PATH_MAX];
     char out_default[PATH_MAX];
     struct mr_race_self self;
     char reproduce[2 * PATH_MAX];
 };
+
+// A run begins with a matrix, or goes on with the one in its folder.
+static enum mr_cli_result choose_matrix(struct run_options *options, const char *matrix)
+{
+    const char *wrong = NULL;
+    if (options->resume == NULL && matrix == NULL) {
+        wrong = "which MATRIX? (see matchrace run --help)";
+    } else if (options->resume != NULL && (matrix != NULL || options->out != NULL)) {
+        wrong = "--resume goes on with the matrix in its folder: no MATRIX, no --out";
+    }
+    if (wrong != NULL) {
+        (void)fprintf(stderr, "matchrace run: %s\n", wrong);
+        return MR_CLI_WRONG;
+    }
+    options->matrix = matrix;
+    if (matrix == NULL) {
+        (void)snprintf(options->matrix_path, sizeof options->matrix_path, "%s/matrix.json",
+                       options->resume);
+        options->matrix = options->matrix_path;
+    }
+    return MR_CLI_RUN;
+}
 
 static enum mr_cli_result parse_words(struct run_options *options, int argc, char **argv)
 {
@@ -49,6 +75,13 @@ static enum mr_cli_result parse_words(struct run_options *options, int argc, cha
          "What ${MR_BUILD_DIR} means in contestant.json. Default: the build that this program is "
          "of.",
          0, 0, NULL},
+        {"resume", MR_OPTION_TEXT, &options->resume, "FOLDER",
+         "Go on with a run that was ended, by its own matrix and schedule; refused where matrix, "
+         "machine, programs or data are no longer the same.",
+         0, 0, NULL},
+        {"max-minutes", MR_OPTION_COUNT, &options->max_minutes, "N",
+         "Begin no row later than that; --resume goes on. Default: the matrix's budget alone.", 1,
+         1000000, NULL},
         {"skip-conform", MR_OPTION_FLAG, &options->no_conform, NULL,
          "Do not check conformance first; the manifest says so.", 0, 0, NULL},
     };
@@ -56,7 +89,7 @@ static enum mr_cli_result parse_words(struct run_options *options, int argc, cha
         .name = "matchrace run",
         .summary = "race contestants by a matrix, with rules fixed beforehand",
         .operands = "MATRIX",
-        .operands_min = 1,
+        .operands_min = 0,
         .operands_max = 1,
         .options = table,
         .options_count = sizeof table / sizeof table[0],
@@ -68,13 +101,14 @@ static enum mr_cli_result parse_words(struct run_options *options, int argc, cha
                  "reported.\n",
         .examples = "  matchrace run matrices/smoke.json\n"
                     "  matchrace run matrices/smoke.json --out out/mine --contestants contestants "
-                    "--contestants ../mine\n",
+                    "--contestants ../mine\n"
+                    "  matchrace run --resume out/mine\n",
     };
     const char *operands[1];
     size_t count;
     enum mr_cli_result result = mr_cli_parse(&command, argc, argv, operands, &count);
     if (result == MR_CLI_RUN) {
-        options->matrix = operands[0];
+        result = choose_matrix(options, count == 0 ? NULL : operands[0]);
     }
     if (options->contestants.count == 0) {
         options->contestants.item[options->contestants.count++] = "contestants";
@@ -125,12 +159,27 @@ static int check_gaps(const struct mr_race *race, struct mr_trial_fault *fault)
     return 0;
 }
 
+static int make_folder(struct run_options *options, struct mr_race *race,
+                       struct mr_trial_fault *fault)
+{
+    if (options->out == NULL) {
+        mr_race_default_folder(race->matrix.name, options->out_default,
+                               sizeof options->out_default);
+        options->out = options->out_default;
+    }
+    int result = mr_race_open_folder(race, options->out, fault);
+    return result == 0 ? copy_matrix(options, fault) : result;
+}
+
 static int prepare(struct run_options *options, struct mr_race *race, struct mr_trial_fault *fault)
 {
     struct mr_entry_places places = {.folders = options->contestants.item,
                                      .folders_count = options->contestants.count,
                                      .build_dir = options->self.build_dir};
-    int result = mr_matrix_load(&race->matrix, options->matrix, fault);
+    int result = options->resume == NULL ? 0 : mr_race_resume_open(race, options->resume, fault);
+    if (result == 0) {
+        result = mr_matrix_load(&race->matrix, options->matrix, fault);
+    }
     if (result == 0) {
         result = mr_entries_init(&race->entries, &race->matrix, &places, fault);
     }
@@ -146,19 +195,14 @@ static int prepare(struct run_options *options, struct mr_race *race, struct mr_
     if (result == 0) {
         result = mr_schedule_init(&race->schedule, &race->matrix);
     }
-    if (result == 0) {
-        if (options->out == NULL) {
-            mr_race_default_folder(race->matrix.name, options->out_default,
-                                   sizeof options->out_default);
-            options->out = options->out_default;
-        }
-        result = mr_race_open_folder(race, options->out, fault);
-    }
-    if (result == 0) {
-        result = copy_matrix(options, fault);
+    if (result == 0 && options->resume == NULL) {
+        result = make_folder(options, race, fault);
     }
     if (result == 0) {
         result = mr_race_data_prepare(race, options->data_folder, fault);
+    }
+    if (result == 0 && options->resume != NULL) { // before anything is written to its log
+        result = mr_race_resume_past(race, fault);
     }
     if (result == 0) {
         result = mr_race_feed_prepare(race, fault);
@@ -172,9 +216,10 @@ static int prepare(struct run_options *options, struct mr_race *race, struct mr_
     if (result == 0 && !options->no_conform) {
         result = mr_race_conform(race, fault);
     }
-    if (result == 0) {
-        result = mr_race_rates_prepare(race, fault);
+    if (result != 0 || options->resume != NULL) {
+        return result;
     }
+    result = mr_race_rates_prepare(race, fault);
     return result == 0 ? mr_manifest_write(race, options->reproduce, fault) : result;
 }
 
@@ -261,6 +306,10 @@ int mr_run_main(int argc, char **argv)
     }
     race->program = options.self.program;
     race->wake_fd = -1;
+    race->lock_fd = -1;
+    race->last_row_ns = options.max_minutes == 0
+                            ? MR_FOREVER
+                            : mr_clock_ns() + options.max_minutes * 60 * MR_NS_PER_S;
     race->deadline_ns = MR_FOREVER;
     int result = prepare(&options, race, &fault);
     int exit_code;
@@ -282,6 +331,10 @@ int mr_run_main(int argc, char **argv)
     if (race->log != NULL) {
         (void)fclose(race->log);
     }
+    if (race->lock_fd >= 0) {
+        (void)close(race->lock_fd);
+    }
+    mr_past_fini(&race->past);
     mr_schedule_fini(&race->schedule);
     mr_rate_maxima_fini(&race->maxima);
     mr_entries_fini(&race->entries);

@@ -30,6 +30,7 @@ struct attempt {
     const struct mr_cell *cell;
     const struct mr_driver *driver;
     uint64_t number;
+    uint64_t retry;
     struct mr_trial_run *runs; // by position, entries that are out left away
     size_t runs_count;
     bool excluded;
@@ -53,12 +54,13 @@ static void begin_run(struct runner *runner, struct attempt *attempt, struct mr_
         .row = attempt->row->row,
         .position = position,
         .attempt = attempt->number,
+        .retry = attempt->retry,
         // The same for all contestants of a row, so that they are asked for the same batches.
         .seed = race->matrix.seed * 1000003u + attempt->row->cell * 10007u + attempt->row->row,
     };
     mr_trial_run_begin(run, &plan);
     mr_progress_say(&runner->progress, "%s row %llu%s %s", attempt->cell->name,
-                    (unsigned long long)attempt->row->row + 1, attempt->number > 0 ? " again" : "",
+                    (unsigned long long)attempt->row->row + 1, attempt->retry > 0 ? " again" : "",
                     run->trial.entry);
 }
 
@@ -219,7 +221,7 @@ static size_t entries_left(const struct runner *runner, const struct mr_schedule
 
 // Runs a row, and again while something is excluded and the rules allow it. False: stop.
 static bool run_row(struct runner *runner, const struct mr_schedule_row *row,
-                    enum mr_runner_end *end_io, int *error_io)
+                    const struct mr_past_row *past, enum mr_runner_end *end_io, int *error_io)
 {
     const struct mr_race *race = runner->race;
     struct mr_trial_run *runs = calloc(row->order_count, sizeof *runs);
@@ -229,13 +231,15 @@ static bool run_row(struct runner *runner, const struct mr_schedule_row *row,
         return false;
     }
     bool go_on = true;
-    for (uint64_t number = 0;
-         go_on && number <= race->matrix.rules.retries_max && entries_left(runner, row) >= 2;
-         number++) {
+    uint64_t number = past->attempts;
+    for (uint64_t retry = past->retries_used;
+         go_on && retry <= race->matrix.rules.retries_max && entries_left(runner, row) >= 2;
+         retry++) {
         struct attempt attempt = {.row = row,
                                   .cell = &race->matrix.cells[row->cell],
                                   .driver = mr_driver_by_name(race->matrix.cells[row->cell].driver),
-                                  .number = number,
+                                  .number = number++,
+                                  .retry = retry,
                                   .runs = runs};
         if (attempt.driver->interleaved) {
             run_in_turn(runner, &attempt);
@@ -268,7 +272,8 @@ static int list_out_of_race(struct runner *runner)
                 .row = &row, .cell = &race->matrix.cells[cell], .runs = &run, .runs_count = 1};
             size_t entry = mr_entry_index(&race->entries, attempt.cell->contestants[i]);
             bool absent = race->absent[entry][0] != '\0';
-            if (!race->not_conformant[entry] && !absent) {
+            bool listed = runner->out[cell][i]; // by an earlier sitting
+            if (listed || (!race->not_conformant[entry] && !absent)) {
                 continue;
             }
             begin_run(runner, &attempt, &run, 0);
@@ -306,14 +311,23 @@ int mr_runner_run(const struct mr_race *race, enum mr_runner_end *end_out,
     runner->trials_planned = trials;
     mr_progress_init(&runner->progress, "racing");
     *end_out = MR_RUNNER_COMPLETE;
+    memcpy(runner->out, race->past.out, sizeof runner->out);
+    runner->number = race->past.last_number;
     int error = list_out_of_race(runner);
     bool go_on = error == 0;
     for (size_t i = 0; go_on && i < race->schedule.count; i++) {
-        if (mr_clock_ns() >= race->deadline_ns) {
+        const struct mr_past_row past =
+            race->past.rows == NULL ? (struct mr_past_row){0} : race->past.rows[i];
+        if (past.finished) {
+            runner->trials_done += race->schedule.rows[i].order_count;
+            continue;
+        }
+        uint64_t now_ns = mr_clock_ns();
+        if (now_ns >= race->deadline_ns || now_ns >= race->last_row_ns) {
             *end_out = MR_RUNNER_BUDGET;
             break;
         }
-        go_on = run_row(runner, &race->schedule.rows[i], end_out, &error);
+        go_on = run_row(runner, &race->schedule.rows[i], &past, end_out, &error);
     }
     mr_progress_fini(&runner->progress);
     free(runner);

@@ -32,6 +32,7 @@ void mr_trial_run_begin(struct mr_trial_run *run_out, const struct mr_trial_plan
         .entry = entry,
         .load = plan->load,
         .mode = mode,
+        .retry = plan->retry,
         .observation = unseen(plan->race, strcmp(mode, "drain") == 0),
         .doc = yyjson_mut_doc_new(NULL),
         .trial = {.number = plan->number,
@@ -51,8 +52,7 @@ void mr_trial_run_begin(struct mr_trial_run *run_out, const struct mr_trial_plan
 
 void mr_trial_run_interrupt(struct mr_trial_run *run)
 {
-    (void)mr_trial_run_fail(run, MR_TRIAL_EXCLUDED,
-                            "the run was ended (signal or time budget) in mid-trial");
+    (void)mr_trial_run_fail(run, MR_TRIAL_EXCLUDED, MR_TRIAL_INTERRUPTED);
 }
 
 // Nothing that a contestant started may run beside the next trial.

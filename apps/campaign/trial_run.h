@@ -22,12 +22,16 @@ struct mr_trial_plan {
     uint64_t row;
     uint64_t position; // in the row
     uint64_t attempt;  // of the row
+    uint64_t retry;    // of the row, less attempts that were interrupted
     uint64_t seed;     // of the generator
 };
 
 // Fills *run_out: nothing is seen yet, so every figure of the observation is unavailable. The doc
 // is freed by mr_trial_run_end(). *run_out may not move meanwhile.
 void mr_trial_run_begin(struct mr_trial_run *run_out, const struct mr_trial_plan *plan);
+
+// Why a trial that was cut short does not count: no fault of its row's.
+#define MR_TRIAL_INTERRUPTED "the run was ended (signal or time budget) in mid-trial"
 
 // Notes that a signal or the budget ended the trial.
 void mr_trial_run_interrupt(struct mr_trial_run *run);

@@ -41,28 +41,10 @@ static void check_line(struct mr_verify *verify, const struct mr_hash_line *line
     }
 }
 
-// The line behind `line`; NULL behind the last.
-static const char *line_after(const char *line)
-{
-    const char *end = strchr(line, '\n');
-    return end == NULL ? NULL : end + 1;
-}
-
-static bool log_names(const char *log, const char *name)
-{
-    for (const char *line = log; line != NULL; line = line_after(line)) {
-        struct mr_hash_line found;
-        if (mr_hash_line_read(line, &found) && found.name_length == strlen(name) &&
-            strncmp(found.name, name, found.name_length) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void expect_named(struct mr_verify *verify, const char *log, const char *name)
 {
-    if (!log_names(log, name)) {
+    char hash[MR_HASH_TEXT_BYTES];
+    if (!mr_hash_logged(log, name, hash)) {
         mr_verify_differs(verify, name, "the log has no hash of it");
     }
 }
@@ -93,7 +75,7 @@ int mr_verify_hashes(struct mr_verify *verify, struct mr_trial_fault *fault)
         mr_trial_fault_set(fault, "%s: cannot be read: %s", path, strerror(-result));
         return result;
     }
-    for (const char *line = log; line != NULL; line = line_after(line)) {
+    for (const char *line = log; line != NULL; line = mr_hash_line_after(line)) {
         struct mr_hash_line found;
         if (mr_hash_line_read(line, &found)) {
             check_line(verify, &found);

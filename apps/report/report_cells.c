@@ -186,6 +186,10 @@ static void write_head(FILE *out, yyjson_val *cell)
             mr_view_text(cell, "plan"), mr_view_number(cell, "connections"),
             mr_view_number(cell, "depth"), mr_view_number(cell, "threads"),
             mr_view_number(cell, "threads") > 1 ? "s" : "");
+    } else if (strcmp(mr_view_text(cell, "driver"), "simulated") == 0) {
+        (void)fprintf(out,
+                      "**simulated: nobody ran, the figures are drawn from a seed to prove the "
+                      "campaign itself.** ");
     } else {
         (void)fprintf(out, "in-process on one core, pass by pass in turn. ");
     }

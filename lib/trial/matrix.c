@@ -21,7 +21,7 @@ static const char *const data_keys[] = {
     "keys", "space", "record_bytes", "messy_share", "escape_share",  "non_ascii_share",
     NULL};
 
-static const char *const drivers[] = {"served", "stepped", NULL};
+static const char *const drivers[] = {"served", "stepped", "simulated", NULL};
 static const char *const modes[] = {"drain", "totals", "keep", "fresh", NULL};
 static const char *const measured[] = {"contestant", "generator", NULL};
 static const char *const served_metrics[] = {"records_per_s", "latency_p50_ns", "latency_p99_ns",

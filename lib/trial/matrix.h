@@ -47,7 +47,7 @@ struct mr_comparison {
 // One workload with the contestants that run it.
 struct mr_cell {
     const char *name;
-    const char *driver; // served, stepped
+    const char *driver; // served, stepped, simulated
     const char *job;
     const char *mode;   // drain, totals, keep, fresh
     const char *metric; // the one that is compared

@@ -1,12 +1,12 @@
 # prove.sh: proofs that a checker catches what it is there for.
-# summary: `prove conform`, `prove answers`, `prove lies`, `prove mutations`, `prove doubles`, `prove aa`: that the checkers see what they are there for
+# summary: `prove conform`, `prove answers`, `prove lies`, `prove mutations`, `prove doubles`, `prove aa`, `prove chaos`: that the checkers see what they are there for
 # shellcheck shell=bash
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 usage() {
     cat <<'T'
-usage: ./lab prove conform|answers|lies|mutations|doubles|aa [ARGUMENTS…]
+usage: ./lab prove conform|answers|lies|mutations|doubles|aa|chaos [ARGUMENTS…]
 
 conform: every sentence of the contract's section on the wire has a check and a mutant server that breaks
 just this sentence. The conformance kit is run against all of them; a table says who caught whom.
@@ -29,6 +29,9 @@ aa: 100,000 synthetic campaigns from recorded pairs of twins, by sign flips: fal
 orders of trials on a machine that wanders, the number of pairs that a difference needs; and planted faults that must
 show. Exit code 3: a row is not as it must be. Some minutes. ARGUMENTS: --campaigns N, --seed N.
 
+chaos: campaigns of simulated trials, killed at 100 random moments, go on and come to the results of one that nobody
+disturbed; what may not go on is refused. Exit code 3: not so. Some minutes. ARGUMENTS go to tests/truth/chaos.py.
+
 Examples:
   ./lab prove conform
   ./lab prove conform --help
@@ -38,6 +41,7 @@ Examples:
   ./lab prove mutations
   ./lab prove doubles
   ./lab prove aa --campaigns 10000
+  ./lab prove chaos --kills 20
 T
 }
 
@@ -52,8 +56,9 @@ main() {
     mutations) script=tests/mutation/run.py ;;
     doubles) more=(mr_doubles) ;;
     aa) more=(mr_aa) ;;
-    '') wrong_usage "which proof? There are: conform answers lies mutations doubles aa" ;;
-    *) wrong_usage "there is no proof '$1'; there are: conform answers lies mutations doubles aa" ;;
+    chaos) script=tests/truth/chaos.py ;;
+    '') wrong_usage "which proof? There are: conform answers lies mutations doubles aa chaos" ;;
+    *) wrong_usage "there is no proof '$1'; there are: conform answers lies mutations doubles aa chaos" ;;
     esac
     local program=''
     prepare_matchrace "${more[@]}"

@@ -1,0 +1,66 @@
+// manifest_fixed.c: see manifest.h: what may not change while a run goes on.
+#include "manifest.h"
+
+#include <string.h>
+
+// Readings (how busy the machine is, when it was started) change by themselves and are left out.
+static const char *const environment_keys[] = {
+    "grade",           "cpu_model",          "cpu_features",         "cores_server",
+    "cores_generator", "memory_bytes",       "cpu_quota_millicores", "kernel",
+    "huge_pages",      "frequency_governor", "clock_source"};
+
+static void copy(yyjson_mut_doc *doc, yyjson_mut_val *to, yyjson_val *from, const char *key)
+{
+    yyjson_val *value = yyjson_obj_get(from, key);
+    if (value != NULL) {
+        yyjson_mut_obj_add_val(doc, to, key, yyjson_val_mut_copy(doc, value));
+    }
+}
+
+// Of each item of `list`: `value` under its `key`.
+static void copy_list(yyjson_mut_doc *doc, yyjson_mut_val *to, yyjson_val *list, const char *key,
+                      const char *value)
+{
+    size_t index;
+    size_t count;
+    yyjson_val *one;
+    yyjson_arr_foreach(list, index, count, one)
+    {
+        yyjson_mut_obj_put(to, yyjson_val_mut_copy(doc, yyjson_obj_get(one, key)),
+                           yyjson_val_mut_copy(doc, yyjson_obj_get(one, value)));
+    }
+}
+
+yyjson_doc *mr_manifest_fixed_of(yyjson_val *manifest)
+{
+    yyjson_mut_doc *doc = yyjson_mut_doc_new(NULL);
+    if (doc == NULL) {
+        return NULL;
+    }
+    yyjson_mut_val *root = yyjson_mut_obj(doc);
+    yyjson_mut_doc_set_root(doc, root);
+    copy(doc, root, manifest, "program_version");
+    copy(doc, root, manifest, "program_sha256");
+    yyjson_mut_val *environment = yyjson_mut_obj_add_obj(doc, root, "environment");
+    for (size_t i = 0; i < sizeof environment_keys / sizeof environment_keys[0]; i++) {
+        copy(doc, environment, yyjson_obj_get(manifest, "environment"), environment_keys[i]);
+    }
+    copy_list(doc, yyjson_mut_obj_add_obj(doc, root, "contestants"),
+              yyjson_obj_get(manifest, "contestants"), "entry", "program_sha256");
+    copy_list(doc, yyjson_mut_obj_add_obj(doc, root, "datasets"),
+              yyjson_obj_get(manifest, "datasets"), "cell", "sha256");
+    yyjson_doc *fixed = yyjson_mut_doc_imut_copy(doc, NULL);
+    yyjson_mut_doc_free(doc);
+    return fixed;
+}
+
+yyjson_doc *mr_manifest_fixed(const struct mr_race *race)
+{
+    yyjson_mut_doc *doc = mr_manifest_compose(race, "");
+    yyjson_doc *manifest = doc == NULL ? NULL : yyjson_mut_doc_imut_copy(doc, NULL);
+    yyjson_doc *fixed =
+        manifest == NULL ? NULL : mr_manifest_fixed_of(yyjson_doc_get_root(manifest));
+    yyjson_doc_free(manifest);
+    yyjson_mut_doc_free(doc);
+    return fixed;
+}

@@ -1,0 +1,169 @@
+// race_resume.c: see race_resume.h.
+#define _GNU_SOURCE
+#include "race_resume.h"
+
+#include "hash_log.h"
+#include "json_difference.h"
+#include "manifest.h"
+#include "race_open.h"
+#include "rate_manifest.h"
+
+#include "base/file.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LOG_BYTES_MAX (1u << 30)
+#define CHANGES_MAX   6
+
+static int read_log(const char *folder, char **log_out, struct mr_trial_fault *fault)
+{
+    char path[PATH_MAX];
+    size_t size;
+    (void)snprintf(path, sizeof path, "%s/run.log", folder);
+    int result = mr_file_read(path, LOG_BYTES_MAX, log_out, &size);
+    if (result != 0) {
+        mr_trial_fault_set(fault, "%s: cannot be read: %s", path, strerror(-result));
+    }
+    return result;
+}
+
+// Whoever edits what was fixed before the first trial begins another campaign.
+static int check_unchanged(const char *folder, const char *log, const char *name,
+                           struct mr_trial_fault *fault)
+{
+    char path[PATH_MAX];
+    char now[MR_HASH_TEXT_BYTES];
+    char then[MR_HASH_TEXT_BYTES];
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (!mr_hash_logged(log, name, then) || access(path, R_OK) != 0) {
+        mr_trial_fault_set(fault,
+                           "%s: it did not come to its first trial, so there is nothing to go on "
+                           "with: start it anew",
+                           folder);
+        return -EINVAL;
+    }
+    int result = mr_hash_file(path, now);
+    if (result != 0) {
+        mr_trial_fault_set(fault, "%s: cannot be read: %s", path, strerror(-result));
+    } else if (strcmp(now, then) != 0) {
+        mr_trial_fault_set(fault,
+                           "%s was changed after the first trial; what ran by it cannot go on by "
+                           "something else: put it back, or start a run of its own",
+                           path);
+        result = -EINVAL;
+    }
+    return result;
+}
+
+int mr_race_resume_open(struct mr_race *race, const char *folder, struct mr_trial_fault *fault)
+{
+    char path[PATH_MAX];
+    char *log = NULL;
+    int result = mr_race_lock(race, folder, fault);
+    if (result == 0) {
+        result = read_log(folder, &log, fault);
+    }
+    if (result == 0) {
+        result = check_unchanged(folder, log, "matrix.json", fault);
+    }
+    if (result == 0) {
+        result = check_unchanged(folder, log, "manifest.json", fault);
+    }
+    free(log);
+    if (result != 0) {
+        return result;
+    }
+    (void)snprintf(path, sizeof path, "%s/run.log", folder);
+    race->log = fopen(path, "ae");
+    if (race->log == NULL) {
+        result = -errno;
+        mr_trial_fault_set(fault, "%s: cannot be written: %s", path, strerror(errno));
+        return result;
+    }
+    race->folder = folder;
+    return 0;
+}
+
+static void tell_change(void *context, const char *pointer, const char *a, const char *b)
+{
+    mr_text_printf(context, "; %s was %s, is %s", pointer, a, b);
+}
+
+static int check_same(const struct mr_race *race, yyjson_val *stored, struct mr_trial_fault *fault)
+{
+    char changes[400];
+    struct mr_text text = mr_text_init(changes, sizeof changes);
+    yyjson_doc *then = mr_manifest_fixed_of(stored);
+    yyjson_doc *now = mr_manifest_fixed(race);
+    size_t count = 1;
+    if (then != NULL && now != NULL) {
+        count = mr_json_difference(yyjson_doc_get_root(then), yyjson_doc_get_root(now), CHANGES_MAX,
+                                   tell_change, &text);
+    }
+    int result = then == NULL || now == NULL ? -ENOMEM : count > 0 ? -EINVAL : 0;
+    if (result == -ENOMEM) {
+        mr_trial_fault_set(fault, "out of memory");
+    } else if (result != 0) {
+        mr_trial_fault_set(fault, "%s cannot go on: it is no longer the same race%s", race->folder,
+                           changes);
+    }
+    yyjson_doc_free(then);
+    yyjson_doc_free(now);
+    return result;
+}
+
+// Killed between a trial's file and the log's line, a run leaves a file that nobody vouches for.
+static int log_missing_hashes(const struct mr_race *race, const struct mr_trial_table *table,
+                              struct mr_trial_fault *fault)
+{
+    char *log = NULL;
+    int result = read_log(race->folder, &log, fault);
+    for (size_t i = 0; result == 0 && i < table->count; i++) {
+        char name[300];
+        char hash[MR_HASH_TEXT_BYTES];
+        (void)snprintf(name, sizeof name, "trials/%s", table->names[i]);
+        if (!mr_hash_logged(log, name, hash)) {
+            mr_hash_log(race, name);
+        }
+    }
+    free(log);
+    return result;
+}
+
+static int read_past(struct mr_race *race, struct mr_trial_fault *fault)
+{
+    struct mr_trial_table table;
+    int result = mr_trial_table_init(&table, race->folder, fault);
+    if (result == 0) {
+        result = log_missing_hashes(race, &table, fault);
+    }
+    if (result == 0 &&
+        (result = mr_past_read(&race->past, &race->matrix, &race->schedule, &table)) != 0) {
+        mr_trial_fault_set(fault, "out of memory");
+    }
+    mr_race_log(race, "goes on behind trial %llu", (unsigned long long)race->past.last_number);
+    mr_trial_table_fini(&table);
+    return result;
+}
+
+int mr_race_resume_past(struct mr_race *race, struct mr_trial_fault *fault)
+{
+    char path[PATH_MAX];
+    struct mr_json_file manifest;
+    (void)snprintf(path, sizeof path, "%s/manifest.json", race->folder);
+    int result = mr_json_file_init(&manifest, path, fault);
+    if (result == 0) {
+        yyjson_val *root = yyjson_doc_get_root(manifest.doc);
+        result = mr_rates_read(&race->matrix, root, fault);
+        if (result == 0) {
+            result = check_same(race, root, fault);
+        }
+    }
+    mr_json_file_fini(&manifest);
+    return result == 0 ? read_past(race, fault) : result;
+}

@@ -1,0 +1,20 @@
+// race_resume.h: going on with a run that was ended: the same folder, rules, schedule and machine.
+#ifndef MR_CAMPAIGN_RACE_RESUME_H
+#define MR_CAMPAIGN_RACE_RESUME_H
+
+#include "race.h"
+
+#include <matchrace/attributes.h>
+
+// Opens `folder`, which a run has left: takes its lock, goes on with its log. 0; -EINVAL: it cannot
+// go on (no manifest; matrix or manifest are not what the log says they were); -EBUSY: a run is at
+// work there; another negative errno; *fault is set. `folder` must outlive the race.
+MR_NODISCARD int mr_race_resume_open(struct mr_race *race, const char *folder,
+                                     struct mr_trial_fault *fault);
+
+// Reads what is left to do into race->past, once the schedule is known, and takes the rates from
+// the manifest. 0; -EINVAL: the program, machine, a contestant or a dataset is another than the
+// manifest's, each of which *fault names; another negative errno with *fault set.
+MR_NODISCARD int mr_race_resume_past(struct mr_race *race, struct mr_trial_fault *fault);
+
+#endif
