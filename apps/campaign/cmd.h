@@ -18,6 +18,9 @@ int mr_estimate_main(int argc, char **argv);
 // Returns the exit code.
 int mr_verify_main(int argc, char **argv);
 
+// `matchrace status FOLDER`: how far a run is. Returns the exit code.
+int mr_status_main(int argc, char **argv);
+
 // `matchrace doctor`: says what this host can and cannot see of a race. Returns the exit code.
 int mr_doctor_main(int argc, char **argv);
 

@@ -53,6 +53,7 @@ struct mr_race {
     uint64_t deadline_ns;       // of the budget
     uint64_t last_row_ns;       // no row begins after it; MR_FOREVER: the budget alone counts
     uint64_t feed_seed;         // of the feeds' draws; in no file while contestants run
+    bool json_progress;         // a line on standard output after each trial
     FILE *log;                  // append-only, one line an event
     const char *conformance[MR_ENTRIES_MAX]; // by entry: "full", "gaps declared", or what failed
     bool not_conformant[MR_ENTRIES_MAX];     // by entry: it is not timed

@@ -25,6 +25,9 @@
 #include <string.h>
 #include <unistd.h>
 
+// As good as no limit.
+#define MINUTES_MAX 1000000
+
 struct run_options {
     const char *matrix; // of a run that goes on: the folder's own
     const char *resume; // NULL: a run begins
@@ -34,6 +37,7 @@ struct run_options {
     struct mr_option_list contestants;
     bool no_conform;
     uint64_t max_minutes;
+    bool json_progress;
     char matrix_path[PATH_MAX];
     char out_default[PATH_MAX];
     struct mr_race_self self;
@@ -80,8 +84,11 @@ static enum mr_cli_result parse_words(struct run_options *options, int argc, cha
          "machine, programs or data are no longer the same.",
          0, 0, NULL},
         {"max-minutes", MR_OPTION_COUNT, &options->max_minutes, "N",
-         "Begin no row later than that; --resume goes on. Default: the matrix's budget alone.", 1,
-         1000000, NULL},
+         "Begin no row later than that; --resume goes on. Default: the matrix's budget alone.", 0,
+         MINUTES_MAX, NULL},
+        {"json-progress", MR_OPTION_FLAG, &options->json_progress, NULL,
+         "Print a line of JSON after each trial: cell, row, outcome, what is done and left.", 0, 0,
+         NULL},
         {"skip-conform", MR_OPTION_FLAG, &options->no_conform, NULL,
          "Do not check conformance first; the manifest says so.", 0, 0, NULL},
     };
@@ -287,7 +294,7 @@ static int race_and_report(struct mr_race *race, struct mr_trial_fault *fault)
 
 int mr_run_main(int argc, char **argv)
 {
-    static struct run_options options = {.data_folder = "data"};
+    static struct run_options options = {.data_folder = "data", .max_minutes = MINUTES_MAX};
     enum mr_cli_result parsed = parse_words(&options, argc, argv);
     if (parsed != MR_CLI_RUN) {
         return parsed == MR_CLI_DONE ? MR_EXIT_OK : MR_EXIT_USAGE;
@@ -307,7 +314,8 @@ int mr_run_main(int argc, char **argv)
     race->program = options.self.program;
     race->wake_fd = -1;
     race->lock_fd = -1;
-    race->last_row_ns = options.max_minutes == 0
+    race->json_progress = options.json_progress;
+    race->last_row_ns = options.max_minutes == MINUTES_MAX
                             ? MR_FOREVER
                             : mr_clock_ns() + options.max_minutes * 60 * MR_NS_PER_S;
     race->deadline_ns = MR_FOREVER;

@@ -1,6 +1,7 @@
 // runner.c: see runner.h.
 #include "runner.h"
 
+#include "progress_json.h"
 #include "survivors.h"
 #include "trial_run.h"
 
@@ -17,8 +18,7 @@
 struct runner {
     const struct mr_race *race;
     struct mr_progress progress;
-    size_t trials_done; // of those planned
-    size_t trials_planned;
+    struct mr_run_progress so_far;
     bool out[MR_CELLS_MAX][MR_CELL_ENTRIES_MAX]; // wrong in that cell: not run again
     uint64_t number;                             // of the last trial
     struct mr_trial_fault *fault;
@@ -59,9 +59,22 @@ static void begin_run(struct runner *runner, struct attempt *attempt, struct mr_
         .seed = race->matrix.seed * 1000003u + attempt->row->cell * 10007u + attempt->row->row,
     };
     mr_trial_run_begin(run, &plan);
-    mr_progress_say(&runner->progress, "%s row %llu%s %s", attempt->cell->name,
-                    (unsigned long long)attempt->row->row + 1, attempt->retry > 0 ? " again" : "",
-                    run->trial.entry);
+    mr_progress_say(&runner->progress, "%s row %llu of %llu%s %s, %zu excluded so far",
+                    attempt->cell->name, (unsigned long long)attempt->row->row + 1,
+                    (unsigned long long)attempt->cell->rows, attempt->retry > 0 ? " again" : "",
+                    run->trial.entry, runner->so_far.excluded);
+}
+
+static void note_progress(struct runner *runner, const struct attempt *attempt,
+                          const struct mr_trial *trial)
+{
+    struct mr_run_progress *so_far = &runner->so_far;
+    so_far->trials_done++;
+    so_far->excluded += trial->outcome == MR_TRIAL_EXCLUDED;
+    mr_progress_show(&runner->progress, so_far->trials_done, so_far->trials_planned);
+    if (runner->race->json_progress) {
+        mr_progress_json(so_far, trial, attempt->cell->rows, mr_clock_ns());
+    }
 }
 
 // Judges, writes the file, and takes note of what it means for the row.
@@ -72,6 +85,7 @@ static void end_run(struct runner *runner, struct attempt *attempt, struct mr_tr
         attempt->error = result;
         return;
     }
+    note_progress(runner, attempt, &run->trial);
     attempt->excluded |= run->trial.outcome == MR_TRIAL_EXCLUDED;
     if (run->trial.outcome == MR_TRIAL_WRONG || run->trial.outcome == MR_TRIAL_ABSENT) {
         runner->out[attempt->row->cell][attempt->row->order[run->trial.position]] = true;
@@ -98,8 +112,6 @@ static void run_one_after_another(struct runner *runner, struct attempt *attempt
         begin_run(runner, attempt, run, position);
         attempt->interrupted |= mr_trial_run_drive(run, attempt->driver);
         end_run(runner, attempt, run);
-        runner->trials_done++;
-        mr_progress_show(&runner->progress, runner->trials_done, runner->trials_planned);
         if (attempt->excluded || attempt->interrupted || attempt->error != 0) {
             return;
         }
@@ -205,8 +217,6 @@ static void run_in_turn(struct runner *runner, struct attempt *attempt)
     come_back(runner, &allowed);
     for (size_t i = 0; i < attempt->runs_count; i++) {
         end_run(runner, attempt, &attempt->runs[i]);
-        runner->trials_done++;
-        mr_progress_show(&runner->progress, runner->trials_done, runner->trials_planned);
     }
 }
 
@@ -308,7 +318,7 @@ int mr_runner_run(const struct mr_race *race, enum mr_runner_end *end_out,
     for (size_t i = 0; i < race->schedule.count; i++) {
         trials += race->schedule.rows[i].order_count;
     }
-    runner->trials_planned = trials;
+    runner->so_far = (struct mr_run_progress){.start_ns = mr_clock_ns(), .trials_planned = trials};
     mr_progress_init(&runner->progress, "racing");
     *end_out = MR_RUNNER_COMPLETE;
     memcpy(runner->out, race->past.out, sizeof runner->out);
@@ -319,7 +329,8 @@ int mr_runner_run(const struct mr_race *race, enum mr_runner_end *end_out,
         const struct mr_past_row past =
             race->past.rows == NULL ? (struct mr_past_row){0} : race->past.rows[i];
         if (past.finished) {
-            runner->trials_done += race->schedule.rows[i].order_count;
+            runner->so_far.trials_done += race->schedule.rows[i].order_count;
+            runner->so_far.trials_before += race->schedule.rows[i].order_count;
             continue;
         }
         uint64_t now_ns = mr_clock_ns();

@@ -22,3 +22,5 @@ mr_script_test(campaign_verify COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campa
   LABELS scenario serial release-only TIMEOUT 240)
 mr_script_test(results_verify COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/results_verify.py
   LABELS scenario release-only TIMEOUT 600)
+mr_script_test(campaign_sittings COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaign_sittings.py
+  LABELS scenario release-only heavy TIMEOUT 240)

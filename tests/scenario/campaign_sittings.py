@@ -1,0 +1,117 @@
+"""campaign_sittings.py: a run over several sittings: --max-minutes, --resume, status, --json-progress, a full disk."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
+from small_race import PROGRAM, Race, expect, skip_unless_built
+
+ROWS = 8
+
+
+def simulated(race: Race, window_s: float) -> str:
+    for name in ("a", "b"):
+        if not os.path.isdir(os.path.join(race.contestants, name)):
+            race.add_contestant(name, ["true"])
+    gates = {name: {"action": "off"} for name in ("nothing_else_ran", "host_did_not_pause", "machine_unchanged", "server_is_limit")}
+    return race.matrix(("a", "b"), cell={"driver": "simulated", "rows": ROWS},
+                       rules={"window_s": window_s, "gates": gates})
+
+
+def resume(race: Race, *words: str) -> subprocess.CompletedProcess:
+    return subprocess.run([PROGRAM, "run", "--resume", race.out, "--data-dir", race.path("data"), "--contestants",
+                           race.contestants, "--skip-conform", *words],
+                          capture_output=True, text=True, timeout=120, check=False)
+
+
+def status(race: Race) -> subprocess.CompletedProcess:
+    return subprocess.run([PROGRAM, "status", race.out], capture_output=True, text=True, timeout=60, check=False)
+
+
+def sittings(race: Race) -> None:
+    done = race.run(simulated(race, 0.01), "--max-minutes", "0")
+    expect(done.returncode == 5 and "the time budget ended" in done.stderr, "no minute, no row: %d %s" % (done.returncode, done.stderr))
+    expect(os.listdir(os.path.join(race.out, "trials")) == [], "and no trial")
+    found = status(race)
+    expect(found.returncode == 5 and "row 0 of %d, 0 trials" % ROWS in found.stdout and "nobody is at work" in found.stdout,
+           "status says so: %s" % found.stdout)
+    done = resume(race, "--json-progress")
+    expect(done.returncode == 0, "the second sitting runs them all: %s" % done.stderr)
+    lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    expect([line["trial"] for line in lines] == list(range(1, 2 * ROWS + 1)), "a line of JSON a trial")
+    last = lines[-1]
+    expect(last["trials_done"] == last["trials_planned"] == 2 * ROWS and last["left_s"] == 0, "the last one: %s" % last)
+    expect(last["row"] == last["rows"] == ROWS and last["excluded"] == 0 and last["outcome"] == "counted", "and its row")
+    found = status(race)
+    expect(found.returncode == 0 and "row %d of %d" % (ROWS, ROWS) in found.stdout and "all rows ran" in found.stdout,
+           "status says so: %s" % found.stdout)
+    results = race.results()
+    expect(results["complete"] and "simulated: nobody ran" in race.text("report.md"), "complete, and the report owns up")
+    # A third sitting has nothing left to do.
+    expect(resume(race).returncode == 0 and race.results()["cells"] == results["cells"], "going on with nothing changes nothing")
+
+
+def at_work(race: Race) -> None:
+    process = subprocess.Popen(race.command(simulated(race, 0.3)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    end = time.monotonic() + 60
+    while time.monotonic() < end and not os.path.exists(os.path.join(race.out, "trials", "00003.json")):
+        time.sleep(0.02)
+    found = status(race)
+    process.send_signal(signal.SIGINT)
+    expect(process.wait(timeout=60) == 130, "SIGINT ends the run")
+    expect(found.returncode == 5 and "a run is at work" in found.stdout and "min of trials left" in found.stdout,
+           "status beside a run: %s" % found.stdout)
+    expect(resume(race).returncode == 0, "which goes on afterwards")
+    attempts = [t["attempt"] for t in race.results()["trials"] if t["outcome"] == "counted"]
+    expect(len(attempts) >= 2 * ROWS and max(attempts) <= 1, "the row that was cut off ran again, once")
+
+
+def wrong_words(race: Race) -> None:
+    for words, part in ((("--resume", race.out, "matrix.json"), "no MATRIX"), ((), "which MATRIX"),
+                        (("--resume", race.path("nowhere")), "nowhere")):
+        done = subprocess.run([PROGRAM, "run", *words], capture_output=True, text=True, timeout=30, check=False)
+        expect(done.returncode in (1, 2) and part in done.stderr and len(done.stderr.splitlines()) == 1,
+               "%s: %s" % (words, done.stderr))
+
+
+def full_disk(race: Race) -> None:
+    """On a small file system the run ends with a clear line; with room it goes on."""
+    race.run(simulated(race, 0.01), "--max-minutes", "0")  # the dataset is made outside
+    place = race.path("small")
+    os.mkdir(place)
+    command = race.command(simulated(race, 0.01))
+    race.out = os.path.join(place, "out")
+    command[command.index("--out") + 1] = race.out
+    copy = race.path("copy")
+    script = ('mount -t tmpfs -o size=72k none "$1" || exit 77; shift; "$@" >&2; code=$?; cp -r "$PLACE" "$COPY";'
+              ' mount -o remount,size=8m "$PLACE" || exit 78; "$PROGRAM" run --resume "$PLACE/out" --data-dir "$DATA"'
+              ' --contestants "$WHO" --skip-conform >&2; echo "$code $?"; "$PROGRAM" verify "$PLACE/out" >&2; echo $?')
+    found = subprocess.run(["unshare", "-rm", "sh", "-c", script, "sh", place, *command], capture_output=True, text=True,
+                           timeout=120, check=False,
+                           env={**os.environ, "PLACE": place, "COPY": copy, "PROGRAM": PROGRAM,
+                                "DATA": race.path("data"), "WHO": race.contestants})
+    if found.returncode == 77 or not os.path.isdir(copy):
+        print("a small file system cannot be mounted here: a full disk is left out (%s)" % found.stderr.strip())
+        return
+    expect("No space left on device" in found.stderr, "a full disk is told: %s" % found.stderr)
+    expect(found.stdout.split() == ["1", "0", "0"], "it ends with 1, goes on with room, and is verified: %s%s" % (found.stdout, found.stderr))
+    kept = [name for name in os.listdir(os.path.join(copy, "out", "trials")) if name.endswith(".json")]
+    expect(0 < len(kept) < 2 * ROWS, "it was full in mid-run: %d trials" % len(kept))
+    shutil.rmtree(copy)
+
+
+def main() -> None:
+    skip_unless_built()
+    for part in (sittings, at_work, full_disk):
+        with Race() as race:
+            part(race)
+            if part is sittings:
+                wrong_words(race)
+
+
+main()
