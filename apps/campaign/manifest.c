@@ -136,12 +136,36 @@ yyjson_mut_doc *mr_manifest_compose(const struct mr_race *race, const char *repr
     return doc;
 }
 
+void mr_manifest_name(uint64_t number, char name_out[MR_MANIFEST_NAME_BYTES])
+{
+    if (number <= 1) {
+        (void)snprintf(name_out, MR_MANIFEST_NAME_BYTES, "manifest.json");
+    } else {
+        (void)snprintf(name_out, MR_MANIFEST_NAME_BYTES, "manifest-%u.json", (unsigned)number);
+    }
+}
+
+// Later manifests say from where on they hold, and why there is one.
+static void add_stratum(const struct mr_race *race, yyjson_mut_doc *doc)
+{
+    yyjson_mut_val *one = yyjson_mut_obj_add_obj(doc, yyjson_mut_doc_get_root(doc), "stratum");
+    yyjson_mut_obj_add_uint(doc, one, "number", race->stratum.number);
+    yyjson_mut_obj_add_uint(doc, one, "first_trial", race->stratum.first_trial);
+    yyjson_mut_obj_add_str(doc, one, "changes", race->stratum.changes);
+}
+
 int mr_manifest_write(const struct mr_race *race, const char *reproduce,
                       struct mr_trial_fault *fault)
 {
+    char name[MR_MANIFEST_NAME_BYTES];
     char path[PATH_MAX];
-    (void)snprintf(path, sizeof path, "%s/manifest.json", race->folder);
+    bool first = race->stratum.number <= 1;
+    mr_manifest_name(race->stratum.number, name);
+    (void)snprintf(path, sizeof path, "%s/%s", race->folder, name);
     yyjson_mut_doc *doc = mr_manifest_compose(race, reproduce);
+    if (doc != NULL && !first) {
+        add_stratum(race, doc);
+    }
     size_t length;
     char *text = yyjson_mut_write(doc, YYJSON_WRITE_PRETTY_TWO_SPACES | YYJSON_WRITE_NEWLINE_AT_END,
                                   &length);
@@ -152,7 +176,9 @@ int mr_manifest_write(const struct mr_race *race, const char *reproduce,
         mr_trial_fault_set(fault, "%s: cannot be written: %s", path, strerror(-result));
         return result;
     }
-    mr_hash_log(race, "matrix.json");
-    mr_hash_log(race, "manifest.json");
+    if (first) {
+        mr_hash_log(race, "matrix.json");
+    }
+    mr_hash_log(race, name);
     return 0;
 }

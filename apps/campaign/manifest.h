@@ -6,9 +6,13 @@
 
 #include <matchrace/attributes.h>
 
-// Writes `race`->folder/manifest.json (schemas/manifest.schema.json): matrix, rules, schedule,
-// seed, contestants with hashes of their programs, datasets, environment. `reproduce` is the
-// command that runs it again. 0; a negative errno with *fault set.
+// The name of the manifest of stratum `number`: manifest.json, manifest-2.json, …
+#define MR_MANIFEST_NAME_BYTES 32
+void mr_manifest_name(uint64_t number, char name_out[MR_MANIFEST_NAME_BYTES]);
+
+// Writes the manifest of race->stratum into `race`->folder (schemas/manifest.schema.json): matrix,
+// rules, schedule, seed, contestants with hashes of their programs, datasets, environment.
+// `reproduce` is the command that runs it again. 0; a negative errno with *fault set.
 MR_NODISCARD int mr_manifest_write(const struct mr_race *race, const char *reproduce,
                                    struct mr_trial_fault *fault);
 

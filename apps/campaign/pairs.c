@@ -36,6 +36,7 @@ static void collect(struct mr_pairs *pairs, const struct mr_trial_table *table,
         double speed_b = speed_of(trials[b], cell->metric);
         if (isfinite(speed_a) && isfinite(speed_b)) {
             pairs->a[pairs->count] = speed_a;
+            pairs->number[pairs->count] = trials[a]->number;
             pairs->b[pairs->count++] = speed_b;
         }
     }
@@ -46,7 +47,9 @@ int mr_pairs_init(struct mr_pairs *pairs_out, const struct mr_trial_table *table
 {
     size_t room = cell->rows + 1; // never an allocation of nothing
     *pairs_out = (struct mr_pairs){.a = calloc(4 * room, sizeof(double))};
-    if (pairs_out->a == NULL) {
+    pairs_out->number = calloc(room, sizeof pairs_out->number[0]);
+    if (pairs_out->a == NULL || pairs_out->number == NULL) {
+        mr_pairs_fini(pairs_out);
         return -ENOMEM;
     }
     pairs_out->b = pairs_out->a + room;
@@ -63,6 +66,7 @@ int mr_pairs_init(struct mr_pairs *pairs_out, const struct mr_trial_table *table
 void mr_pairs_fini(struct mr_pairs *pairs)
 {
     free(pairs->a);
+    free(pairs->number);
     free(pairs->walsh);
     *pairs = (struct mr_pairs){0};
 }

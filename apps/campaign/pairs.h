@@ -8,14 +8,16 @@
 #include <matchrace/attributes.h>
 
 #include <stddef.h>
+#include <stdint.h>
 
 // Speeds by pair, in the order of the rows. Larger is better whatever the metric: 1 / value where a
 // smaller value is better.
 struct mr_pairs {
     double *a;
     double *b;
-    double *scratch; // room for 2 · count, as mr_paired_estimate() asks
-    double *walsh;   // room for mr_walsh_count(count), as mr_hodges_lehmann() asks
+    double *scratch;  // room for 2 · count, as mr_paired_estimate() asks
+    double *walsh;    // room for mr_walsh_count(count), as mr_hodges_lehmann() asks
+    uint64_t *number; // of A's trial
     size_t count;
 };
 

@@ -34,13 +34,21 @@ struct mr_race_data {
     uint64_t feed_digest;     // of a whole pass over the feed
 };
 
+// The part of a run in which program, machine, contestants and data stayed the same.
+struct mr_stratum {
+    uint64_t number;      // 1: the first; 0: that, too
+    uint64_t first_trial; // that belongs to it
+    char changes[400];    // since the one before
+};
+
 struct mr_race {
     const char *program; // this program's own path
     const char *folder;  // where results go
     struct mr_matrix matrix;
     struct mr_entries entries;
     struct mr_schedule schedule;
-    struct mr_past past;                    // of earlier sittings
+    struct mr_past past; // of earlier sittings
+    struct mr_stratum stratum;
     int lock_fd;                            // held while the run goes on
     struct mr_race_data data[MR_CELLS_MAX]; // by cell
     struct mr_rate_maxima maxima;           // what shares in the matrix are shares of

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #define LOG_BYTES_MAX (1u << 30)
-#define CHANGES_MAX   6
+#define CHANGES_MAX   4
 
 static int read_log(const char *folder, char **log_out, struct mr_trial_fault *fault)
 {
@@ -91,29 +91,66 @@ int mr_race_resume_open(struct mr_race *race, const char *folder, struct mr_tria
 
 static void tell_change(void *context, const char *pointer, const char *a, const char *b)
 {
-    mr_text_printf(context, "; %s was %s, is %s", pointer, a, b);
+    struct mr_text *text = context;
+    mr_text_printf(text, "%s%s was %.66s, is %.66s", text->length > 0 ? "; " : "", pointer, a, b);
 }
 
-static int check_same(const struct mr_race *race, yyjson_val *stored, struct mr_trial_fault *fault)
+// The differences of now from `stored`, as text. 0 or -ENOMEM; *count_out: how many there are.
+static int find_changes(const struct mr_race *race, yyjson_val *stored, struct mr_text *text,
+                        size_t *count_out)
 {
-    char changes[400];
-    struct mr_text text = mr_text_init(changes, sizeof changes);
     yyjson_doc *then = mr_manifest_fixed_of(stored);
     yyjson_doc *now = mr_manifest_fixed(race);
-    size_t count = 1;
-    if (then != NULL && now != NULL) {
-        count = mr_json_difference(yyjson_doc_get_root(then), yyjson_doc_get_root(now), CHANGES_MAX,
-                                   tell_change, &text);
-    }
-    int result = then == NULL || now == NULL ? -ENOMEM : count > 0 ? -EINVAL : 0;
-    if (result == -ENOMEM) {
-        mr_trial_fault_set(fault, "out of memory");
-    } else if (result != 0) {
-        mr_trial_fault_set(fault, "%s cannot go on: it is no longer the same race%s", race->folder,
-                           changes);
+    bool known = then != NULL && now != NULL;
+    if (known) {
+        *count_out = mr_json_difference(yyjson_doc_get_root(then), yyjson_doc_get_root(now),
+                                        CHANGES_MAX, tell_change, text);
     }
     yyjson_doc_free(then);
     yyjson_doc_free(now);
+    return known ? 0 : -ENOMEM;
+}
+
+static int check_same(struct mr_race *race, yyjson_val *stored, bool new_stratum,
+                      struct mr_trial_fault *fault)
+{
+    struct mr_stratum *stratum = &race->stratum;
+    struct mr_text text = mr_text_init(stratum->changes, sizeof stratum->changes);
+    size_t count = 0;
+    if (find_changes(race, stored, &text, &count) != 0) {
+        mr_trial_fault_set(fault, "out of memory");
+        return -ENOMEM;
+    }
+    if (count > 0 && !new_stratum) {
+        mr_trial_fault_set(fault,
+                           "%s cannot go on as the same race (--new-stratum goes on and keeps the "
+                           "figures apart): %s",
+                           race->folder, stratum->changes);
+        return -EINVAL;
+    }
+    stratum->number += count > 0;
+    return 0;
+}
+
+// The manifest of the last stratum; its number is race->stratum's.
+static int find_last_manifest(struct mr_race *race, char path_out[PATH_MAX],
+                              struct mr_trial_fault *fault)
+{
+    char *log = NULL;
+    int result = read_log(race->folder, &log, fault);
+    for (uint64_t number = 1; result == 0; number++) {
+        char name[MR_MANIFEST_NAME_BYTES];
+        char path[PATH_MAX];
+        mr_manifest_name(number, name);
+        (void)snprintf(path, sizeof path, "%s/%s", race->folder, name);
+        if (access(path, F_OK) != 0) {
+            break;
+        }
+        result = check_unchanged(race->folder, log, name, fault);
+        memcpy(path_out, path, sizeof path);
+        race->stratum.number = number;
+    }
+    free(log);
     return result;
 }
 
@@ -151,19 +188,28 @@ static int read_past(struct mr_race *race, struct mr_trial_fault *fault)
     return result;
 }
 
-int mr_race_resume_past(struct mr_race *race, struct mr_trial_fault *fault)
+int mr_race_resume_past(struct mr_race *race, bool new_stratum, struct mr_trial_fault *fault)
 {
-    char path[PATH_MAX];
-    struct mr_json_file manifest;
-    (void)snprintf(path, sizeof path, "%s/manifest.json", race->folder);
-    int result = mr_json_file_init(&manifest, path, fault);
+    char path[PATH_MAX] = "";
+    struct mr_json_file manifest = {0};
+    int result = find_last_manifest(race, path, fault);
+    uint64_t last = race->stratum.number;
+    if (result == 0) {
+        result = mr_json_file_init(&manifest, path, fault);
+    }
     if (result == 0) {
         yyjson_val *root = yyjson_doc_get_root(manifest.doc);
         result = mr_rates_read(&race->matrix, root, fault);
         if (result == 0) {
-            result = check_same(race, root, fault);
+            result = check_same(race, root, new_stratum, fault);
         }
     }
     mr_json_file_fini(&manifest);
-    return result == 0 ? read_past(race, fault) : result;
+    result = result == 0 ? read_past(race, fault) : result;
+    race->stratum.first_trial = race->past.last_number + 1;
+    if (result == 0 && race->stratum.number > last) {
+        mr_race_log(race, "stratum %llu: %s", (unsigned long long)race->stratum.number,
+                    race->stratum.changes);
+    }
+    return result;
 }

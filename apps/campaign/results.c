@@ -10,6 +10,7 @@
 #include "results_gates.h"
 #include "results_offered.h"
 #include "results_places.h"
+#include "results_strata.h"
 #include "trial/judgement.h"
 
 #include <errno.h>
@@ -28,6 +29,7 @@ struct results {
     struct mr_json_file manifest;
     struct mr_trial_table table;
     struct mr_estimates estimates;
+    struct mr_strata strata;
     yyjson_mut_doc *doc;
     size_t judged_otherwise; // trials of which a gate now says something else than in their file
     bool indicative_latency; // grade C: no core is spare, so latency gets no verdict
@@ -125,10 +127,11 @@ static bool is_latency(const char *metric)
     return strncmp(metric, "latency_", 8) == 0;
 }
 
-static void add_comparisons(struct results *results, yyjson_mut_val *object,
-                            const struct mr_cell *cell, const struct mr_cell_estimate *estimate)
+static int add_comparisons(struct results *results, yyjson_mut_val *object,
+                           const struct mr_cell *cell, const struct mr_cell_estimate *estimate)
 {
     yyjson_mut_val *comparisons = yyjson_mut_obj_add_arr(results->doc, object, "comparisons");
+    int result = 0;
     for (size_t i = 0; i < cell->comparisons_count; i++) {
         const struct mr_comparison *comparison = &cell->comparisons[i];
         const struct mr_comparison_estimate *one_estimate = &estimate->comparisons[i];
@@ -155,7 +158,12 @@ static void add_comparisons(struct results *results, yyjson_mut_val *object,
         } else {
             yyjson_mut_obj_add_uint(results->doc, one, "pairs", 0);
         }
+        if (result == 0) {
+            result = mr_results_strata_ratios(results->doc, one, &results->table, cell, comparison,
+                                              &results->strata);
+        }
     }
+    return result;
 }
 
 // What the manifest says of the contestant `entry`; NULL where it does not know it.
@@ -239,8 +247,8 @@ static int add_cell(struct results *results, yyjson_mut_val *cells, size_t index
     mr_results_gate_counts(doc, one, cell, &results->table);
     add_headroom(results, one, cell, estimate);
     add_entries(results, one, cell, estimate);
-    add_comparisons(results, one, cell, estimate);
-    return add_places(results, one, cell, estimate);
+    int result = add_comparisons(results, one, cell, estimate);
+    return result == 0 ? add_places(results, one, cell, estimate) : result;
 }
 
 static void add_gates(yyjson_mut_doc *doc, yyjson_mut_val *one, const struct mr_trial *trial)
@@ -331,15 +339,15 @@ static void add_welcomes(struct results *results, yyjson_mut_val *root)
     }
 }
 
-static int compose(struct results *results, int *exit_code_out)
+static int compose(struct results *results, int *exit_code_out, struct mr_trial_fault *fault)
 {
-    int result = 0;
     yyjson_mut_doc *doc = results->doc;
     yyjson_mut_val *root = yyjson_mut_obj(doc);
     yyjson_mut_doc_set_root(doc, root);
     yyjson_val *manifest = yyjson_doc_get_root(results->manifest.doc);
     results->complete = true;
     yyjson_mut_obj_add_str(doc, root, "schema", "matchrace/results/1");
+    int result = mr_results_strata(doc, root, results->folder, &results->strata, fault);
     yyjson_mut_val *cells = yyjson_mut_arr(doc);
     for (size_t i = 0; result == 0 && i < results->matrix.cells_count; i++) {
         result = add_cell(results, cells, i);
@@ -411,7 +419,8 @@ static int write_text(const struct results *results, struct mr_results_text *tex
     return text_out->text == NULL ? -ENOMEM : 0;
 }
 
-static int compute(struct results *results, struct mr_results_text *text_out)
+static int compute(struct results *results, struct mr_results_text *text_out,
+                   struct mr_trial_fault *fault)
 {
     results->doc = yyjson_mut_doc_new(NULL);
     if (results->doc == NULL) {
@@ -419,7 +428,7 @@ static int compute(struct results *results, struct mr_results_text *text_out)
     }
     int result = mr_estimates_init(&results->estimates, &results->matrix, &results->table);
     if (result == 0) {
-        result = compose(results, &text_out->outcome.exit_code);
+        result = compose(results, &text_out->outcome.exit_code, fault);
     }
     return result == 0 ? write_text(results, text_out) : result;
 }
@@ -434,7 +443,7 @@ int mr_results_compute(const char *folder, struct mr_results_text *text_out,
         return -ENOMEM;
     }
     int result = read_inputs(results, folder, fault);
-    if (result == 0 && (result = compute(results, text_out)) != 0) {
+    if (result == 0 && (result = compute(results, text_out, fault)) == -ENOMEM) {
         mr_trial_fault_set(fault, "out of memory");
     }
     yyjson_mut_doc_free(results->doc);

@@ -38,6 +38,7 @@ struct run_options {
     bool no_conform;
     uint64_t max_minutes;
     bool json_progress;
+    bool new_stratum;
     char matrix_path[PATH_MAX];
     char out_default[PATH_MAX];
     struct mr_race_self self;
@@ -82,6 +83,10 @@ static enum mr_cli_result parse_words(struct run_options *options, int argc, cha
         {"resume", MR_OPTION_TEXT, &options->resume, "FOLDER",
          "Go on with a run that was ended, by its own matrix and schedule; refused where matrix, "
          "machine, programs or data are no longer the same.",
+         0, 0, NULL},
+        {"new-stratum", MR_OPTION_FLAG, &options->new_stratum, NULL,
+         "With --resume: go on although machine, programs or data changed; results keep the parts "
+         "apart.",
          0, 0, NULL},
         {"max-minutes", MR_OPTION_COUNT, &options->max_minutes, "N",
          "Begin no row later than that; --resume goes on. Default: the matrix's budget alone.", 0,
@@ -183,6 +188,7 @@ static int prepare(struct run_options *options, struct mr_race *race, struct mr_
     struct mr_entry_places places = {.folders = options->contestants.item,
                                      .folders_count = options->contestants.count,
                                      .build_dir = options->self.build_dir};
+    bool same = false; // as in an earlier sitting: its manifest holds
     int result = options->resume == NULL ? 0 : mr_race_resume_open(race, options->resume, fault);
     if (result == 0) {
         result = mr_matrix_load(&race->matrix, options->matrix, fault);
@@ -209,7 +215,8 @@ static int prepare(struct run_options *options, struct mr_race *race, struct mr_
         result = mr_race_data_prepare(race, options->data_folder, fault);
     }
     if (result == 0 && options->resume != NULL) { // before anything is written to its log
-        result = mr_race_resume_past(race, fault);
+        result = mr_race_resume_past(race, options->new_stratum, fault);
+        same = race->stratum.changes[0] == '\0';
     }
     if (result == 0) {
         result = mr_race_feed_prepare(race, fault);
@@ -223,10 +230,12 @@ static int prepare(struct run_options *options, struct mr_race *race, struct mr_
     if (result == 0 && !options->no_conform) {
         result = mr_race_conform(race, fault);
     }
-    if (result != 0 || options->resume != NULL) {
+    if (result != 0 || same) {
         return result;
     }
-    result = mr_race_rates_prepare(race, fault);
+    if (options->resume == NULL) {
+        result = mr_race_rates_prepare(race, fault);
+    }
     return result == 0 ? mr_manifest_write(race, options->reproduce, fault) : result;
 }
 

@@ -112,6 +112,21 @@ static void write_figures(FILE *out, yyjson_val *cell)
                                    "do those whom such pairs tie together.");
 }
 
+// The median of each stratum; all pairs are in the estimate.
+static void write_strata_ratios(FILE *out, yyjson_val *comparison)
+{
+    size_t index;
+    size_t count;
+    yyjson_val *stratum;
+    yyjson_arr_foreach(yyjson_obj_get(comparison, "strata"), index, count, stratum)
+    {
+        char ratio[32];
+        (void)fprintf(out, "%s%s (%.0f pairs)", index == 0 ? "; by strata: " : ", ",
+                      mr_view_format(mr_view_number(stratum, "ratio"), 3, ratio),
+                      mr_view_number(stratum, "pairs"));
+    }
+}
+
 static void write_ratio(FILE *out, yyjson_val *comparison)
 {
     char ratio[32];
@@ -143,10 +158,12 @@ static void write_ratio(FILE *out, yyjson_val *comparison)
                                                                    : "",
         mr_view_format(mr_view_number(comparison, "quotient_of_medians"), 3, quotient),
         mr_view_format(100 * mr_view_number(comparison, "resolvable_difference"), 1, resolvable));
-    (void)fprintf(out, "%s (%s to %s) |\n",
+    (void)fprintf(out, "%s (%s to %s)",
                   mr_view_format(mr_view_number(comparison, "hodges_lehmann"), 3, ratio),
                   mr_view_format(mr_view_number(comparison, "hodges_lehmann_low"), 3, low),
                   mr_view_format(mr_view_number(comparison, "hodges_lehmann_high"), 3, high));
+    write_strata_ratios(out, comparison);
+    (void)fprintf(out, " |\n");
 }
 
 static void write_ratios(FILE *out, yyjson_val *cell)
@@ -205,9 +222,27 @@ static void write_head(FILE *out, yyjson_val *cell)
     (void)fprintf(out, repeated > 0 ? ", %.0f run again.\n\n" : ", none run again.\n\n", repeated);
 }
 
+// A run that went on although something had changed says so before its figures.
+static void write_strata(FILE *out, yyjson_val *strata)
+{
+    size_t index;
+    size_t count;
+    yyjson_val *stratum;
+    yyjson_arr_foreach(strata, index, count, stratum)
+    {
+        if (index > 0) {
+            (void)fprintf(out, "**From trial %.0f on something else ran: ",
+                          mr_view_number(stratum, "first_trial"));
+            mr_view_put(out, stratum, "changes");
+            (void)fprintf(out, ".**\n\n");
+        }
+    }
+}
+
 void mr_report_cells(FILE *out, yyjson_val *results)
 {
     (void)fprintf(out, "## Results\n\n");
+    write_strata(out, yyjson_obj_get(results, "strata"));
     mr_report_maxima(out, yyjson_obj_get(results, "manifest"));
     size_t index;
     size_t count;

@@ -72,14 +72,14 @@ class Campaign:
                     "parser_files": [], "memory_safety": "none", "any_json": True, "variants": {}, "conformance": "full"}
         (place / "contestant.json").write_text(json.dumps(manifest), encoding="utf-8")
 
-    def start(self, out, resume):
-        words = ["--resume", str(out)] if resume else [str(self.matrix), "--out", str(out)]
+    def start(self, out, resume, *more):
+        words = ["--resume", str(out), *more] if resume else [str(self.matrix), "--out", str(out)]
         return subprocess.Popen([str(PROGRAM), "run", *words, "--data-dir", str(self.folder / "data"), "--contestants",
                                  str(self.folder / "contestants"), "--skip-conform"],
                                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
-    def run(self, out, resume=False):
-        process = self.start(out, resume)
+    def run(self, out, resume=False, *more):
+        process = self.start(out, resume, *more)
         _, said = process.communicate(timeout=300)
         return process.returncode, said
 
@@ -192,6 +192,43 @@ def refusals(campaign, whole):
     refused("another kernel", moved, "/environment/kernel was \"5.4.0-other\"")
 
 
+def strata(campaign, out):
+    """Half a campaign, then another program of a contestant: refused, and with --new-stratum kept apart."""
+    process = campaign.start(out, False)
+    end = time.monotonic() + 60
+    while len(trials_of(out)) < 40 and time.monotonic() < end:
+        time.sleep(0.01)
+    process.kill()
+    process.communicate()
+    first = len(trials_of(out))
+    campaign.contestant("b", "exit 0")
+    code, said = campaign.run(out, resume=True)
+    expect(code == 2 and "--new-stratum goes on" in said, "another program: %d %s" % (code, said))
+    code, said = campaign.run(out, True, "--new-stratum")
+    expect(code in (0, 5), "a new stratum: %d %s" % (code, said))
+    code, said = campaign.run(out, True)
+    expect(code in (0, 5), "going on within it: %d %s" % (code, said))
+    campaign.contestant("b", "true")
+    results = json.loads((out / "results.json").read_text(encoding="utf-8"))
+    expect([s["first_trial"] for s in results["strata"]] == [1, first + 1], "strata begin where they do")
+    expect("/contestants/b was" in results["strata"][1]["changes"], "and say what changed")
+    for cell in results["cells"]:
+        for comparison in cell["comparisons"]:
+            parts = comparison["strata"]
+            expect(len(parts) == 2 and all(part["pairs"] > 0 for part in parts) and
+                   sum(part["pairs"] for part in parts) == comparison["pairs"], "pairs lie in one stratum each")
+            ratios = comparison["pair_ratios"]
+            for part, some in zip(parts, (ratios[:parts[0]["pairs"]], ratios[parts[0]["pairs"]:])):
+                some.sort()
+                middle = len(some) // 2
+                median = some[middle] if len(some) % 2 else (some[middle - 1] * some[middle]) ** 0.5
+                expect(abs(part["ratio"] / median - 1) < 1e-9, "a stratum's ratio is the median of its pairs")
+    report = (out / "report.md").read_text(encoding="utf-8")
+    expect("From trial %d on something else ran" % (first + 1) in report and "by strata" in report, "the report says so")
+    verified = subprocess.run([str(PROGRAM), "verify", str(out)], capture_output=True, text=True, check=False)
+    expect(verified.returncode == 0, "verify of two strata: %s%s" % (verified.stdout, verified.stderr))
+
+
 def in_use(campaign, out):
     """Two runs in one folder: the second is refused, the first goes on."""
     first = campaign.start(out, False)
@@ -214,6 +251,7 @@ def prove(folder, kills, draw):
     expect(comparable(again) == expected, "two undisturbed runs are alike")
     refusals(campaign, whole)
     in_use(campaign, campaign.folder / "used")
+    strata(campaign, campaign.folder / "strata")
     tally = {"kills": 0, "trials": 0, "campaigns": 0}
     while tally["kills"] < kills:
         out = campaign.folder / ("out-%d" % tally["campaigns"])
