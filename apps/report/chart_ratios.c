@@ -16,6 +16,9 @@
 // About the width of a letter of the names, in bold.
 #define LETTER_WIDTH 7.9
 
+// What is wider is squeezed.
+#define NAMES_MAX 420.0
+
 static bool is_drawn(yyjson_val *comparison)
 {
     return isfinite(mr_view_number(comparison, "ratio"));
@@ -34,12 +37,12 @@ static void widen(struct mr_axis *axis, yyjson_val *comparison)
     }
 }
 
-// How wide the names beside a line are, within reason.
+// How wide the names beside a line are.
 static double names_width(yyjson_val *cell, yyjson_val *comparison)
 {
     size_t pair = strlen(mr_view_text(comparison, "a")) + strlen(mr_view_text(comparison, "b")) + 3;
     size_t name = strlen(mr_view_text(cell, "name"));
-    return fmin(20 + LETTER_WIDTH * (double)(pair > name ? pair : name), 420);
+    return LETTER_WIDTH * (double)(pair > name ? pair : name);
 }
 
 // The lines of a cell: how many, and how far their values and names reach.
@@ -53,7 +56,7 @@ static size_t measure(yyjson_val *cell, struct mr_axis *axis)
     {
         if (is_drawn(comparison)) {
             widen(axis, comparison);
-            axis->from = fmax(axis->from, names_width(cell, comparison));
+            axis->from = fmax(axis->from, fmin(names_width(cell, comparison) + 20, NAMES_MAX));
             lines++;
         }
     }
@@ -91,6 +94,20 @@ static void draw_interval(const struct mr_plot *plot, yyjson_val *cell, yyjson_v
     mr_html(plot->out, "<title>%s</title></circle>\n", sentence);
 }
 
+static void draw_names(const struct mr_plot *plot, yyjson_val *cell, yyjson_val *comparison,
+                       double y)
+{
+    double right = plot->x.from - 14;
+    (void)fprintf(plot->out, "<text class=\"name e\" x=\"%.1f\" y=\"%.1f\"", right, y - 3);
+    if (names_width(cell, comparison) > NAMES_MAX - 20) {
+        (void)fprintf(plot->out, " textLength=\"%.1f\" lengthAdjust=\"spacingAndGlyphs\"",
+                      right - 2);
+    }
+    mr_html(plot->out, ">%s : %s</text>\n", mr_view_text(comparison, "a"),
+            mr_view_text(comparison, "b"));
+    mr_plot_text(plot, right, y + 12, "tick e", mr_view_text(cell, "name"));
+}
+
 static void draw_cell(const struct mr_page *page, const struct mr_plot *plot, size_t number,
                       double *y)
 {
@@ -103,15 +120,10 @@ static void draw_cell(const struct mr_page *page, const struct mr_plot *plot, si
         if (!is_drawn(comparison)) {
             continue;
         }
-        char names[160];
-        const char *a = mr_view_text(comparison, "a");
-        const char *b = mr_view_text(comparison, "b");
-        (void)snprintf(names, sizeof names, "%s : %s", a, b);
         mr_html(page->out, "<g");
-        mr_page_filter(page, number, a, b);
+        mr_page_filter(page, number, mr_view_text(comparison, "a"), mr_view_text(comparison, "b"));
         mr_html(page->out, ">\n");
-        mr_plot_text(plot, plot->x.from - 14, *y - 3, "name e", names);
-        mr_plot_text(plot, plot->x.from - 14, *y + 12, "tick e", mr_view_text(cell, "name"));
+        draw_names(plot, cell, comparison, *y);
         draw_interval(plot, cell, comparison, *y);
         draw_pairs(plot, comparison, *y);
         mr_html(page->out, "</g>\n");

@@ -35,6 +35,20 @@ static double records_of(const struct mr_page *page, const char *cell)
     return NAN;
 }
 
+// A generator that was told not to record has nothing but zeros.
+static bool is_recorded(yyjson_val *file)
+{
+    size_t index;
+    size_t count;
+    yyjson_val *what;
+    bool recorded = true;
+    yyjson_arr_foreach(yyjson_ptr_get(file, "/details/generator/switched_off"), index, count, what)
+    {
+        recorded = recorded && !yyjson_equals_str(what, "recording");
+    }
+    return recorded;
+}
+
 static struct curve served_curve(yyjson_val *file)
 {
     yyjson_val *timeline = yyjson_ptr_get(file, "/details/generator/timeline");
@@ -48,7 +62,7 @@ static struct curve served_curve(yyjson_val *file)
     curve.scale = 1 / curve.step / 1e6;
     // The interval in which the window ends is cut short, and would look like a slump.
     double whole = floor(curve.window_to / curve.step + 1e-9);
-    size_t size = yyjson_arr_size(curve.values);
+    size_t size = is_recorded(file) ? yyjson_arr_size(curve.values) : 0;
     curve.shown = whole > 0 && whole < (double)size ? (size_t)whole : size;
     return curve;
 }
@@ -114,6 +128,16 @@ static void draw_trial(const struct mr_page *page, const struct mr_plot *plot,
             counted ? "" : ", does not count: ", counted ? "" : mr_view_text(view->row, "reason"));
 }
 
+static bool has_curve(const struct mr_page *page, const char *cell, const char *entry)
+{
+    bool found = false;
+    for (size_t i = 0; i < page->trials->count && !found; i++) {
+        found = is_of(&page->trials->views[i], cell, entry) &&
+                curve_of(page, &page->trials->views[i]).shown > 0;
+    }
+    return found;
+}
+
 static void draw_entry(const struct mr_page *page, struct mr_plot *plot, size_t number,
                        yyjson_val *cell, const char *entry)
 {
@@ -170,7 +194,14 @@ void mr_chart_timelines(const struct mr_page *page, size_t number)
     yyjson_val *entry;
     yyjson_arr_foreach(yyjson_obj_get(cell, "entries"), index, count, entry)
     {
-        draw_entry(page, &plot, number, cell, mr_view_text(entry, "entry"));
+        const char *name = mr_view_text(entry, "entry");
+        if (has_curve(page, mr_view_text(cell, "name"), name)) {
+            draw_entry(page, &plot, number, cell, name);
+        } else {
+            mr_html(page->out, "<p class=\"note\"");
+            mr_page_filter(page, number, name, NULL);
+            mr_html(page->out, "><strong>%s</strong>: nothing was recorded over time.</p>\n", name);
+        }
     }
     mr_html(page->out,
             "</div>\n<p class=\"note\">One line a trial, all on the same scale; grey dashed lines "

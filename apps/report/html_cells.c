@@ -17,7 +17,9 @@ static void write_head(const struct mr_page *page, size_t number, yyjson_val *ce
     mr_html(page->out, "<h3 id=\"cell-%zu\">%s</h3>\n<p>Mode %s, data %s, ", number,
             mr_view_text(cell, "name"), mr_view_text(cell, "mode"), mr_view_text(cell, "shape"));
     if (strcmp(mr_view_text(cell, "driver"), "served") == 0) {
-        mr_html(page->out, "%s loop, ", mr_view_text(cell, "plan"));
+        const char *plan = mr_view_text(cell, "plan");
+        mr_html(page->out, strcmp(plan, "closed") == 0 ? "%s loop, " : "open loop by plan %s, ",
+                plan);
         (void)fprintf(page->out,
                       "%.0f connections, %.0f batches in flight on each, server threads: %.0f. ",
                       mr_view_number(cell, "connections"), mr_view_number(cell, "depth"),

@@ -67,18 +67,24 @@ void mr_page_filter(const struct mr_page *page, size_t cell, const char *a, cons
 void mr_page_table(const struct mr_page *page, const char *caption)
 {
     mr_html(page->out,
-            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table>"
+            "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"%s\"><table>"
             "<caption>%s</caption>\n",
             caption, caption);
 }
 
 void mr_page_table_end(const struct mr_page *page, const char *source)
 {
+    const char *command = mr_view_text(page->manifest, "reproduce");
     mr_html(page->out,
             "</tbody></table></div>\n<p class=\"source\">From <code>%s</code>; computed again by "
-            "<code>matchrace estimate</code> and <code>matchrace report</code>, raced again by "
-            "<code>%s</code>.</p>\n",
-            source, mr_view_text(page->manifest, "reproduce"));
+            "<code>matchrace estimate</code> and <code>matchrace report</code>, raced again by ",
+            source);
+    // A command with many options would drown the table above it.
+    if (strlen(command) <= 40) {
+        mr_html(page->out, "<code>%s</code>.</p>\n", command);
+    } else {
+        mr_html(page->out, "<a href=\"#reproduce\">the run's command</a>.</p>\n");
+    }
 }
 
 void mr_page_head(const struct mr_page *page, const char *title, bool numeric)

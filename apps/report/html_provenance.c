@@ -270,7 +270,8 @@ void mr_page_reproduce(const struct mr_page *page)
 {
     char seed[24];
     mr_html(page->out,
-            "<section id=\"reproduce\">\n<h2>How to reproduce it</h2>\n<pre># at commit %s\n%s"
+            "<section id=\"reproduce\">\n<h2>How to reproduce it</h2>\n<pre tabindex=\"0\"># at "
+            "commit %s\n%s"
             "</pre>\n<p>Seed of schedule and generator: %s. Started %s, matchrace %s. Raw data: "
             "<code>trials/</code> (one file a trial), <code>trials.csv</code> (its columns: "
             "<code>trials-columns.md</code>), <code>results.json</code>, "

@@ -86,8 +86,9 @@ static double paired_ratio(yyjson_val *cell, yyjson_val *row)
 static void write_published(const struct mr_page *page, yyjson_val *row)
 {
     mr_html(page->out,
-            "<tr><th scope=\"row\" class=\"wrap\">%s</th><td>%s</td><td class=\"n\">%s</td>"
-            "<td class=\"n\">%s</td><td class=\"n\">%s</td><td>%s : %s</td>",
+            "<tr><th scope=\"row\" class=\"wrap\">%s</th><td class=\"whole\">%s</td><td "
+            "class=\"n\">%s</td>"
+            "<td class=\"n\">%s</td><td class=\"n\">%s</td><td class=\"whole\">%s : %s</td>",
             mr_view_text(row, "title"), mr_view_text(row, "unit"), mr_view_text(row, "published_a"),
             mr_view_text(row, "published_b"), mr_view_text(row, "published_b_to_a"),
             mr_view_text(row, "a"), mr_view_text(row, "b"));

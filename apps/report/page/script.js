@@ -212,7 +212,7 @@
     const note = data.raw ? "Raw JSON without the buckets of histograms and the totals; the file has all." :
       "The raw files are too large to be embedded: they are linked.";
     byId("drill-body").replaceChildren(make("p", { class: "note" }, note),
-      make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Trials behind the figure" }, table));
+      make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Trials behind the figure" }, table));
     byId("drill").showModal();
   }
 
@@ -244,7 +244,11 @@
     const dialog = byId("drill");
     byId("drill-close").addEventListener("click", () => dialog.close());
     dialog.addEventListener("click", (event) => {
-      if (event.target === dialog) {
+      // Beside it: on what lies behind.
+      const box = dialog.getBoundingClientRect();
+      const inside = event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top &&
+        event.clientY <= box.bottom;
+      if (event.target === dialog && !inside) {
         dialog.close();
       }
     });
@@ -298,15 +302,26 @@
     return { x: Number(x.toPrecision(3)), y: Number(y.toPrecision(4)) };
   }
 
-  function nearestVertex(svg, x, y) {
+  // How far a place is from the piece of a line between two vertices.
+  function distanceTo(from, to, x, y) {
+    const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+    const length = dx * dx + dy * dy;
+    const share = length === 0 ? 0 : Math.max(0, Math.min(1, ((x - from[0]) * dx + (y - from[1]) * dy) / length));
+    return Math.hypot(from[0] + share * dx - x, from[1] + share * dy - y);
+  }
+
+  // The line that is next to a place, and its vertex that is.
+  function nearestTrial(svg, x, y) {
     let best = null;
     for (const path of all("path.trial", svg)) {
-      for (const vertex of path.vertices) {
-        const distance = Math.hypot(vertex[0] - x, vertex[1] - y);
+      path.vertices.forEach((vertex, index) => {
+        const before = path.vertices[Math.max(0, index - 1)];
+        const distance = distanceTo(before, vertex, x, y);
         if (best === null || distance < best.distance) {
-          best = { path, vertex, distance };
+          const nearer = Math.abs(before[0] - x) < Math.abs(vertex[0] - x) ? before : vertex;
+          best = { path, vertex: nearer, distance };
         }
-      }
+      });
     }
     return best;
   }
@@ -319,21 +334,25 @@
 
   function followTrials(svg) {
     all("path.trial", svg).forEach((path) => { path.vertices = vertices(path); });
-    svg.addEventListener("pointermove", (event) => {
+    const near = (event) => {
       const box = svg.getBoundingClientRect();
       const scale = svg.viewBox.baseVal.width / box.width;
-      const found = nearestVertex(svg, (event.clientX - box.left) * scale, (event.clientY - box.top) * scale);
-      if (found !== null && found.distance < 24) {
+      const found = nearestTrial(svg, (event.clientX - box.left) * scale, (event.clientY - box.top) * scale);
+      return found !== null && found.distance < 16 ? found : null;
+    };
+    svg.addEventListener("pointermove", (event) => {
+      const found = near(event);
+      if (found !== null) {
         point(found.path);
         showTip(describeTrial(svg, found.path, found.vertex), event.clientX, event.clientY);
       } else {
         hideTip();
       }
     });
-    svg.addEventListener("click", () => {
-      const mark = svg.querySelector(".now");
-      if (mark) {
-        openMark(mark);
+    svg.addEventListener("click", (event) => {
+      const found = near(event);
+      if (found !== null) {
+        openMark(found.path);
       }
     });
   }
@@ -362,6 +381,7 @@
         byId("live").textContent = shown[at].says;
         event.preventDefault();
       } else if (event.key === "Enter" && shown[at]) {
+        event.preventDefault(); // the dialog's first button would take the key for itself
         openMark(shown[at]);
       } else if (event.key === "Escape") {
         hideTip();
@@ -392,6 +412,14 @@
     walk(svg, marks);
   }
 
+  // What does not scroll is no stop for the keyboard.
+  function stopsWhereNeeded() {
+    for (const box of all("main .scroll, main pre")) {
+      const folded = box.closest("details:not([open])") !== null;
+      box.tabIndex = folded || box.scrollWidth > box.clientWidth ? 0 : -1;
+    }
+  }
+
   // Paper has everything: what is folded is opened for it.
   function unfoldForPrint() {
     let folded = [];
@@ -407,4 +435,7 @@
   makeFigures();
   all(".chart > svg").forEach(enrich);
   unfoldForPrint();
+  stopsWhereNeeded();
+  addEventListener("resize", stopsWhereNeeded);
+  document.addEventListener("toggle", stopsWhereNeeded, true);
 })();
