@@ -24,6 +24,9 @@ static void write_head(const struct mr_page *page, size_t number, yyjson_val *ce
                       "%.0f connections, %.0f batches in flight on each, server threads: %.0f. ",
                       mr_view_number(cell, "connections"), mr_view_number(cell, "depth"),
                       mr_view_number(cell, "threads"));
+    } else if (strcmp(mr_view_text(cell, "driver"), "simulated") == 0) {
+        mr_html(page->out, "<strong>simulated: nobody ran, the figures are drawn from a seed to "
+                           "prove the campaign itself.</strong> ");
     } else {
         mr_html(page->out, "in-process on one core, pass by pass in turn. ");
     }
@@ -67,6 +70,7 @@ static void write_ratio(const struct mr_page *page, size_t number, yyjson_val *c
     mr_html(page->out, "<td>%s</td>", mr_words_verdict(comparison, verdict));
     mr_html_number(page->out, mr_view_number(comparison, "quotient_of_medians"), 3);
     mr_html_number(page->out, 100 * mr_view_number(comparison, "resolvable_difference"), 1);
+    mr_html_number(page->out, mr_view_number(comparison, "hodges_lehmann"), 3);
     mr_html(page->out, "</tr>\n");
 }
 
@@ -88,6 +92,7 @@ static void write_ratios(const struct mr_page *page, size_t number, yyjson_val *
     mr_page_head(page, "verdict", false);
     mr_page_head(page, "quotient of medians", true);
     mr_page_head(page, "resolves %", true);
+    mr_page_head(page, "Hodges-Lehmann", true);
     mr_html(page->out, "</tr></thead><tbody>\n");
     size_t index;
     size_t count;
@@ -106,6 +111,10 @@ static void write_entry(const struct mr_page *page, size_t number, yyjson_val *c
     mr_html(page->out, "<tr");
     mr_page_filter(page, number, name, NULL);
     mr_html(page->out, "><th scope=\"row\">%s</th>", name);
+    yyjson_val *places = yyjson_ptr_get(cell, "/places/of");
+    if (places != NULL) {
+        mr_html_number(page->out, mr_view_number(places, name), 0);
+    }
     mr_html_number(page->out, mr_view_number(entry, "trials_counted"), 0);
     const struct mr_column *column;
     for (size_t i = 0; (column = mr_words_column(i)) != NULL; i++) {
@@ -125,6 +134,9 @@ static void write_figures(const struct mr_page *page, size_t number, yyjson_val 
     mr_page_table(page, caption);
     mr_html(page->out, "<thead><tr>");
     mr_page_head(page, "contestant", false);
+    if (yyjson_ptr_get(cell, "/places/of") != NULL) {
+        mr_page_head(page, "place", true);
+    }
     mr_page_head(page, "trials", true);
     const struct mr_column *column;
     for (size_t i = 0; (column = mr_words_column(i)) != NULL; i++) {
@@ -327,10 +339,29 @@ static void write_maxima(const struct mr_page *page)
     mr_page_table_end(page, "manifest.json, maxima; raw: maxima/");
 }
 
+// A run that went on although something had changed says so before its figures.
+static void write_strata(const struct mr_page *page)
+{
+    size_t index;
+    size_t count;
+    yyjson_val *stratum;
+    yyjson_arr_foreach(yyjson_obj_get(page->results, "strata"), index, count, stratum)
+    {
+        if (index > 0) {
+            (void)fprintf(page->out,
+                          "<p class=\"warning\"><strong>From trial %.0f on something else ran"
+                          "</strong>: ",
+                          mr_view_number(stratum, "first_trial"));
+            mr_html(page->out, "%s</p>\n", mr_view_text(stratum, "changes"));
+        }
+    }
+}
+
 void mr_page_cells(const struct mr_page *page)
 {
     mr_html(page->out, "<section id=\"results\">\n<h2>Results, cell by cell</h2>\n<p>%s</p>\n",
             mr_words_quotient);
+    write_strata(page);
     write_maxima(page);
     size_t index;
     size_t count;
