@@ -1,64 +1,9 @@
 // report_cells.c: the tables of a cell: what each contestant did, and the ratios between them.
 #include "report_page.h"
+#include "report_words.h"
 #include "results_view.h"
 
-#include <math.h>
 #include <string.h>
-
-// A column of the table of figures: a metric, scaled for people.
-struct column {
-    const char *metric;
-    const char *title;
-    double scale;
-    int digits;
-    const char *only; // cells that show it: "open" (not closed), "generator"; NULL: all
-};
-
-static const struct column columns[] = {
-    {"records_per_s", "M records/s", 1e-6, 3, NULL},
-    {"ns_per_record", "ns/record", 1, 1, NULL},
-    {"payload_bytes_per_s", "MB/s of JSON", 1e-6, 0, NULL},
-    {"server_cpu_s_per_million_records", "server CPU s per M records", 1, 3, NULL},
-    {"server_busy", "server busy", 1, 2, NULL},
-    {"generator_busy", "generator busy", 1, 2, NULL},
-    {"generator_ns_per_batch", "generator µs per batch", 1e-3, 2, "generator"},
-    {"offered_batches_per_s", "batches/s offered", 1, 0, "open"},
-    {"round_trip_p50_ns", "round trip at depth, p50 ms", 1e-6, 2, NULL},
-    {"latency_p50_ns", "latency p50 ms", 1e-6, 3, NULL},
-    {"latency_p99_ns", "latency p99 ms", 1e-6, 3, NULL},
-    {"lateness_p99_ns", "generator's lateness p99 µs", 1e-3, 1, NULL},
-    {"overshoot_p99_ns", "host's overshoot p99 µs", 1e-3, 1, "open"},
-    {"overshoot_max_ns", "host's overshoot max µs", 1e-3, 1, "open"},
-    {"peak_rss_bytes", "peak memory MiB", 1.0 / 1048576, 1, NULL},
-    {"startup_ns", "start ms", 1e-6, 1, NULL},
-};
-#define COLUMNS_COUNT (sizeof columns / sizeof columns[0])
-
-static bool cell_is(yyjson_val *cell, const char *kind)
-{
-    if (kind == NULL) {
-        return true;
-    }
-    return strcmp(kind, "open") == 0 ? strcmp(mr_view_text(cell, "plan"), "closed") != 0
-                                     : strcmp(mr_view_text(cell, "measures"), kind) == 0;
-}
-
-static bool cell_has(yyjson_val *cell, const struct column *column)
-{
-    if (!cell_is(cell, column->only)) {
-        return false;
-    }
-    size_t index;
-    size_t count;
-    yyjson_val *entry;
-    yyjson_arr_foreach(yyjson_obj_get(cell, "entries"), index, count, entry)
-    {
-        if (isfinite(mr_view_median(entry, column->metric))) {
-            return true;
-        }
-    }
-    return false;
-}
 
 // A ceiling, and who does other work than the rest, has none.
 static void write_place(FILE *out, yyjson_val *places, const char *entry)
@@ -76,14 +21,15 @@ static void write_figures(FILE *out, yyjson_val *cell)
     yyjson_val *places = yyjson_obj_get(yyjson_obj_get(cell, "places"), "of");
     (void)fprintf(out, places == NULL ? "| contestant |" : "| place | contestant |");
     (void)fprintf(out, " trials |");
-    for (size_t i = 0; i < COLUMNS_COUNT; i++) {
-        if (cell_has(cell, &columns[i])) {
-            (void)fprintf(out, " %s |", columns[i].title);
+    const struct mr_column *column;
+    for (size_t i = 0; (column = mr_words_column(i)) != NULL; i++) {
+        if (mr_words_has_column(cell, column)) {
+            (void)fprintf(out, " %s |", column->title);
         }
     }
     (void)fprintf(out, places == NULL ? "\n|---|--:|" : "\n|--:|---|--:|");
-    for (size_t i = 0; i < COLUMNS_COUNT; i++) {
-        if (cell_has(cell, &columns[i])) {
+    for (size_t i = 0; (column = mr_words_column(i)) != NULL; i++) {
+        if (mr_words_has_column(cell, column)) {
             (void)fprintf(out, "--:|");
         }
     }
@@ -98,11 +44,11 @@ static void write_figures(FILE *out, yyjson_val *cell)
         }
         mr_view_put(out, entry, "entry");
         (void)fprintf(out, " | %.0f |", mr_view_number(entry, "trials_counted"));
-        for (size_t i = 0; i < COLUMNS_COUNT; i++) {
-            if (cell_has(cell, &columns[i])) {
+        for (size_t i = 0; (column = mr_words_column(i)) != NULL; i++) {
+            if (mr_words_has_column(cell, column)) {
                 char text[32];
-                double value = mr_view_median(entry, columns[i].metric) * columns[i].scale;
-                (void)fprintf(out, " %s |", mr_view_format(value, columns[i].digits, text));
+                double value = mr_view_median(entry, column->metric) * column->scale;
+                (void)fprintf(out, " %s |", mr_view_format(value, column->digits, text));
             }
         }
     }
@@ -135,27 +81,18 @@ static void write_ratio(FILE *out, yyjson_val *comparison)
     char quotient[32];
     char resolvable[32];
     char confidence[32];
-    char verdict[64];
-    (void)snprintf(verdict, sizeof verdict, "%s", mr_view_text(comparison, "verdict"));
-    for (char *at = verdict; *at != '\0'; at++) {
-        if (*at == '_') {
-            *at = ' ';
-        }
-    }
+    char verdict[128];
     (void)fprintf(out, "| ");
     mr_view_put(out, comparison, "a");
     (void)fprintf(out, " : ");
     mr_view_put(out, comparison, "b");
     (void)fprintf(
-        out, " | %s | %s to %s | %s %% | %.0f | %s%s | %s | %s %% | ",
+        out, " | %s | %s to %s | %s %% | %.0f | %s | %s | %s %% | ",
         mr_view_format(mr_view_number(comparison, "ratio"), 3, ratio),
         mr_view_format(mr_view_number(comparison, "ratio_low"), 3, low),
         mr_view_format(mr_view_number(comparison, "ratio_high"), 3, high),
         mr_view_format(100 * mr_view_number(comparison, "confidence"), 1, confidence),
-        mr_view_number(comparison, "pairs"),
-        strcmp(verdict, "none") == 0 ? "shown without verdict" : verdict,
-        yyjson_is_true(yyjson_obj_get(comparison, "consistently")) ? ", consistently on one side"
-                                                                   : "",
+        mr_view_number(comparison, "pairs"), mr_words_verdict(comparison, verdict),
         mr_view_format(mr_view_number(comparison, "quotient_of_medians"), 3, quotient),
         mr_view_format(100 * mr_view_number(comparison, "resolvable_difference"), 1, resolvable));
     (void)fprintf(out, "%s (%s to %s)",
@@ -255,11 +192,5 @@ void mr_report_cells(FILE *out, yyjson_val *results)
         write_figures(out, cell);
         mr_report_gates(out, cell);
     }
-    (void)fprintf(out, "The speed ratio (median of the pairs' ratios) and the quotient of the two "
-                       "medians differ because the"
-                       " first compares trials that ran back to back, and the second trials that "
-                       "may lie minutes apart on"
-                       " a machine whose speed wanders. Hodges-Lehmann: the same pairs by the "
-                       "signed-rank test, which holds where noise is symmetric; verdicts are the "
-                       "sign test's, which holds for any.\n\n");
+    (void)fprintf(out, "%s\n\n", mr_words_quotient);
 }

@@ -1,6 +1,7 @@
 // report_cmd.c: the command `matchrace report`: opens results.json and writes the report's files.
 #define _GNU_SOURCE
 #include "cmd.h"
+#include "html_page.h"
 #include "report_page.h"
 
 #include "base/cli.h"
@@ -24,6 +25,21 @@ static bool has_trials_only(const char *folder)
     return access(results, F_OK) != 0 && access(trials, F_OK) == 0;
 }
 
+// Writes `text`, which it frees, to `path`, unless making it failed already (`result`); says what
+// went wrong.
+static int put_file(const char *path, char *text, size_t length, int result)
+{
+    if (result == 0) {
+        result = mr_file_write(path, text, length);
+    }
+    free(text);
+    if (result != 0) {
+        (void)fprintf(stderr, "matchrace report: %s: cannot be written: %s\n", path,
+                      strerror(-result));
+    }
+    return result;
+}
+
 // Collects what `write` prints and puts it into `folder`/`name`, whole or not at all.
 static int write_file(const char *folder, const char *name, void (*write)(FILE *, yyjson_val *),
                       yyjson_val *results)
@@ -38,15 +54,7 @@ static int write_file(const char *folder, const char *name, void (*write)(FILE *
     write(out, results);
     int result = fclose(out) == 0 ? 0 : -ENOMEM;
     (void)snprintf(path, sizeof path, "%s/%s", folder, name);
-    if (result == 0) {
-        result = mr_file_write(path, text, length);
-    }
-    free(text);
-    if (result != 0) {
-        (void)fprintf(stderr, "matchrace report: %s: cannot be written: %s\n", path,
-                      strerror(-result));
-    }
-    return result;
+    return put_file(path, text, length, result);
 }
 
 static void page_with_picture(FILE *out, yyjson_val *results)
@@ -57,6 +65,25 @@ static void page_with_picture(FILE *out, yyjson_val *results)
 static void page_without_picture(FILE *out, yyjson_val *results)
 {
     mr_report_page(out, results, false);
+}
+
+static int write_html(const char *folder, yyjson_val *results)
+{
+    char path[PATH_MAX];
+    char *text = NULL;
+    size_t length;
+    struct mr_trial_views trials;
+    int result = mr_trial_views_init(&trials, folder, results);
+    FILE *out = open_memstream(&text, &length);
+    if (result == 0 && out != NULL) {
+        result = mr_html_page(out, results, &trials);
+    }
+    if (out == NULL || fclose(out) != 0) {
+        result = -ENOMEM;
+    }
+    mr_trial_views_fini(&trials);
+    (void)snprintf(path, sizeof path, "%s/report.html", folder);
+    return put_file(path, text, length, result);
 }
 
 static int write_all(const char *folder, yyjson_val *results)
@@ -72,8 +99,10 @@ static int write_all(const char *folder, yyjson_val *results)
     if (result == 0) {
         result = write_file(folder, "trials.csv", mr_report_csv, results);
     }
-    return result != 0 ? result
-                       : write_file(folder, "trials-columns.md", mr_report_columns, results);
+    if (result == 0) {
+        result = write_file(folder, "trials-columns.md", mr_report_columns, results);
+    }
+    return result != 0 ? result : write_html(folder, results);
 }
 
 int mr_report_main(int argc, char **argv)
@@ -84,7 +113,8 @@ int mr_report_main(int argc, char **argv)
         .operands = "FOLDER",
         .operands_min = 1,
         .operands_max = 1,
-        .notes = "Writes report.md, ratios.svg, trials.csv and trials-columns.md into FOLDER; the "
+        .notes = "Writes report.html, report.md, ratios.svg, trials.csv and trials-columns.md into "
+                 "FOLDER; the "
                  "same results give\n"
                  "the same bytes. `matchrace estimate FOLDER` makes results.json again from the "
                  "trials.\n",

@@ -1,27 +1,16 @@
 // report_gates.c: what the gates and marks said in a cell, and who lost more trials to a gate.
 #include "report_page.h"
+#include "report_words.h"
 #include "results_view.h"
 
-#include <math.h>
 #include <string.h>
 
 static void write_headroom(FILE *out, yyjson_val *cell)
 {
-    const char *limit = mr_view_text(cell, "server_is_limit");
-    if (strcmp(limit, "passed") == 0) {
-        (void)fprintf(out,
-                      "The server is the limit: the null contestant (`drain`) is %.2f times as "
-                      "fast as the best here"
-                      " (at least %.2f is asked).\n\n",
-                      mr_view_number(cell, "headroom"), mr_view_number(cell, "headroom_min"));
-    } else if (strcmp(limit, "failed") == 0) {
-        (void)fprintf(out,
-                      "**Generator-bound**: the null contestant (`drain`) is only %.2f times as "
-                      "fast as the best here"
-                      " (at least %.2f is asked), so the sockets and the generator hide part of "
-                      "the difference:"
-                      " the true ratio is further from 1.\n\n",
-                      mr_view_number(cell, "headroom"), mr_view_number(cell, "headroom_min"));
+    bool bound;
+    char text[512];
+    if (mr_words_headroom(cell, &bound, text)[0] != '\0') {
+        (void)fprintf(out, "%s%s\n\n", bound ? "**Generator-bound**: " : "", text);
     }
 }
 
@@ -54,18 +43,6 @@ static void write_counts(FILE *out, yyjson_val *cell)
     (void)fprintf(out, "\n");
 }
 
-// "3 of 8", "unavailable" where no trial could tell, "–" where the mark does not apply.
-static void write_mark(FILE *out, yyjson_val *counts)
-{
-    double marked = mr_view_number(counts, "marked");
-    double judged = marked + mr_view_number(counts, "clear");
-    if (judged > 0) {
-        (void)fprintf(out, " %.0f of %.0f |", marked, judged);
-    } else {
-        (void)fprintf(out, mr_view_number(counts, "unavailable") > 0 ? " unavailable |" : " – |");
-    }
-}
-
 static void write_marks(FILE *out, yyjson_val *cell)
 {
     yyjson_val *marks = yyjson_obj_get(cell, "marks");
@@ -95,7 +72,8 @@ static void write_marks(FILE *out, yyjson_val *cell)
         size_t total;
         yyjson_obj_foreach(yyjson_obj_get(entry, "marks"), at, total, key, value)
         {
-            write_mark(out, value);
+            char text[48];
+            (void)fprintf(out, " %s |", mr_words_mark(value, text));
         }
     }
     (void)fprintf(out, "\n\n");

@@ -36,8 +36,7 @@ static void write_steps(FILE *out, yyjson_val *steps)
     }
 }
 
-// "open, 1200 batches/s (0.5 of the slowest maximum)", "closed", …
-static void write_plan(FILE *out, yyjson_val *load)
+void mr_report_plan(FILE *out, yyjson_val *load)
 {
     double rate = mr_view_number(load, "rate_per_s");
     double burst = mr_view_number(load, "burst_batches");
@@ -73,7 +72,7 @@ static bool loads_differ(yyjson_val *entries)
     return differ;
 }
 
-static void write_switches(FILE *out, yyjson_val *load)
+void mr_report_switches(FILE *out, yyjson_val *load)
 {
     bool verify = yyjson_is_true(yyjson_obj_get(load, "verify"));
     bool record = yyjson_is_true(yyjson_obj_get(load, "record"));
@@ -103,11 +102,11 @@ static void write_loads(FILE *out, yyjson_val *entries)
         (void)fprintf(out, " | ");
         mr_view_put(out, entry, "contestant");
         (void)fprintf(out, " | ");
-        write_plan(out, load);
+        mr_report_plan(out, load);
         (void)fprintf(out, " | %.0f | %.0f | %s | ", mr_view_number(load, "connections"),
                       mr_view_number(load, "depth"),
                       mr_view_format(mr_view_number(load, "in_flight"), 0, limit));
-        write_switches(out, load);
+        mr_report_switches(out, load);
         (void)fprintf(out, " |\n");
     }
     (void)fprintf(out, "\n");
@@ -144,7 +143,7 @@ void mr_report_load(FILE *out, yyjson_val *cell)
         write_loads(out, entries);
     } else if (strcmp(mr_view_text(cell, "plan"), "closed") != 0) {
         (void)fprintf(out, "Offered to all alike: ");
-        write_plan(out, load_of(yyjson_arr_get_first(entries)));
+        mr_report_plan(out, load_of(yyjson_arr_get_first(entries)));
         (void)fprintf(out, ".\n\n");
     }
     write_overloaded(out, entries);

@@ -1,6 +1,7 @@
 // report_page.c: report.md from top to bottom: what may be concluded first, then the evidence.
 #include "report_page.h"
 
+#include "report_words.h"
 #include "results_view.h"
 
 #include <math.h>
@@ -76,27 +77,10 @@ static void write_state(FILE *out, yyjson_val *results)
         " what is below rests on the rows that were. The same command runs it whole again.\n\n");
 }
 
-// What a reader may take from figures of such a machine, by its grade (measuring rules 9 and 17).
 static void write_grade(FILE *out, yyjson_val *environment)
 {
     const char *grade = mr_view_text(environment, "grade");
-    (void)fprintf(out, "Grade **%s**: ", grade);
-    if (strcmp(grade, "A") == 0) {
-        (void)fprintf(out, "server, generator and a spare core are apart from each other. "
-                           "Throughput and latency may"
-                           " be compared.\n\n");
-    } else if (strcmp(grade, "B") == 0) {
-        (void)fprintf(
-            out,
-            "server and generator have cores of their own and one is spare. Throughput and latency"
-            " may be compared; the server has fewer cores than grade A.\n\n");
-    } else {
-        (void)fprintf(out, "one core for the server, one for the generator, none to spare. "
-                           "Throughput and parsing may be"
-                           " compared. Round trips and latency are indicative only: they are shown "
-                           "without verdict, and nothing here says how a server scales over"
-                           " cores.\n\n");
-    }
+    (void)fprintf(out, "Grade **%s**: %s\n\n", grade, mr_words_grade(grade));
     size_t index;
     size_t count;
     yyjson_val *lack;
@@ -117,19 +101,8 @@ static void write_reading(FILE *out, yyjson_val *results)
 {
     double margin =
         mr_view_number(yyjson_obj_get(yyjson_obj_get(results, "manifest"), "rules"), "margin");
-    (void)fprintf(
-        out,
-        "How to read a ratio: it is the speed of A over the speed of B; above 1, A is faster. It "
-        "is the median"
-        " of the ratios of pairs: one trial of each, back to back, in fresh processes. The "
-        "interval is exact"
-        " (sign test) at the confidence printed beside it; the verdicts of a page share a chance "
-        "of 5 %% to call any"
-        " equal pair different (Holm). *Faster* means that the "
-        "whole interval"
-        " lies beyond a margin of %.0f %%; an interval inside the margin means *as fast*; one that"
-        " holds 1 and crosses the margin means *not resolved*.\n\n",
-        100 * margin);
+    char text[1024];
+    (void)fprintf(out, "%s\n\n", mr_words_reading(margin, text));
 }
 
 static void write_excluded(FILE *out, yyjson_val *results)

@@ -1,5 +1,6 @@
 // report_provenance.c: who raced, on what, by which rules, and how to run it again.
 #include "report_page.h"
+#include "report_words.h"
 #include "results_view.h"
 
 #include <math.h>
@@ -66,9 +67,7 @@ static void write_contestants(FILE *out, yyjson_val *results)
         "lines |"
         " memory safety | any JSON | conformance |\n|---|---|---|---|---|---|--:|---|---|---|\n");
     write_each(out, results, write_contestant);
-    (void)fprintf(out, "\nClasses: *stock*, the API as its documentation shows it; *tuned*, an "
-                       "expert's use of the public"
-                       " API; *special*, made for this schema.\n\n");
+    (void)fprintf(out, "\n%s\n\n", mr_words_classes);
 }
 
 static void write_build(FILE *out, yyjson_val *one, yyjson_val *welcome)
@@ -138,22 +137,6 @@ static void write_thresholds(FILE *out, yyjson_val *object)
     }
 }
 
-// What a failed gate does, in words. Wrong answers are no matter of a trial: they end the
-// contestant's race.
-static const char *consequence(const char *gate, const char *action)
-{
-    if (strcmp(gate, "answers") == 0) {
-        return "wrong: its contestant is out of the cell and is not run again";
-    }
-    if (strcmp(gate, "server_is_limit") == 0 && strcmp(action, "off") != 0) {
-        return "not touched: the cell is marked generator-bound";
-    }
-    return strcmp(action, "exclude") == 0 ? "excluded: its row runs again"
-           : strcmp(action, "abort") == 0 ? "excluded, and the run ends: a bug of the lab"
-           : strcmp(action, "mark") == 0  ? "marked: it counts"
-                                          : "not judged";
-}
-
 static void write_gates(FILE *out, yyjson_val *rules)
 {
     (void)fprintf(out, "| gate | a failed trial is | thresholds |\n|---|---|---|\n");
@@ -166,7 +149,7 @@ static void write_gates(FILE *out, yyjson_val *rules)
         (void)fprintf(out, "| ");
         mr_view_escape(out, yyjson_get_str(key));
         (void)fprintf(out, " | %s | ",
-                      consequence(yyjson_get_str(key), mr_view_text(gate, "action")));
+                      mr_words_consequence(yyjson_get_str(key), mr_view_text(gate, "action")));
         write_thresholds(out, gate);
         (void)fprintf(out, "|\n");
     }
@@ -213,11 +196,7 @@ static void write_datasets(FILE *out, yyjson_val *manifest)
                       records, bytes, mr_view_format(bytes / records, 1, share),
                       mr_view_text(one, "sha256"));
     }
-    (void)fprintf(out,
-                  "\nIn served cells no two batches of a trial are alike: some digits of one "
-                  "timestamp change with "
-                  "every send, and the"
-                  " expected answer with them. Every reply was compared while it was timed.\n\n");
+    (void)fprintf(out, "\n%s\n\n", mr_words_no_twin_batches);
 }
 
 static void write_reproduce(FILE *out, yyjson_val *manifest)

@@ -312,6 +312,7 @@ race() {
         # What stands above the first section: the verdicts, and what was wrong or is missing.
         say ''
         sed -e '/^## /,$d' -e '1d' -e 's/\*\*//g' -e '/^$/d' "$out/report.md"
+        say "To look at: $out/report.html (any browser, no network needed)."
     fi
     return "$status"
 }

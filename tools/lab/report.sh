@@ -1,5 +1,5 @@
 # report.sh: writes the report of a finished or interrupted campaign again from its files.
-# summary: writes report.md, trials.csv and the pictures of a run again
+# summary: writes report.html, report.md, trials.csv and the pictures of a run again
 # shellcheck shell=bash
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"

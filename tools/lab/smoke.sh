@@ -10,7 +10,7 @@ usage: ./lab smoke [ARGUMENTS…]
 
 Set-up, the release build and the datasets where they are missing (a second call does none of it), then
 the race of matrices/smoke.json: three native servers and the drain on simple and messy JSON, every reply
-verified. The report is out/smoke/TIME/report.md. ARGUMENTS go to `matchrace run`.
+verified. The report is out/smoke/TIME/report.html, and the same for a terminal in report.md. ARGUMENTS go to `matchrace run`.
 Exit codes: 0 ok; 1 environment; 3 a contestant answered wrongly; 5 the time budget ended first.
 
 Examples:

@@ -1,0 +1,240 @@
+// html_conclusions.c: what a reader may take from this run: verdicts, how fine they could be, the
+// machine's grade, and who was taken out.
+#include "html_out.h"
+#include "html_page.h"
+#include "report_words.h"
+#include "results_view.h"
+
+#include <math.h>
+#include <string.h>
+
+static void write_state(const struct mr_page *page)
+{
+    if (!yyjson_is_true(yyjson_obj_get(page->results, "complete"))) {
+        mr_html(page->out,
+                "<p class=\"warning\"><strong>Incomplete.</strong> Not every planned row could be "
+                "counted; what is below rests on the rows that were. <a href=\"#missing\">What is "
+                "missing</a>.</p>\n");
+    }
+}
+
+// What a verdict looks like: told by a word too, never by colour alone.
+static const char *verdict_class(const char *verdict)
+{
+    if (strncmp(verdict, "faster", 6) == 0 || strncmp(verdict, "slower", 6) == 0) {
+        return "decided";
+    }
+    return strcmp(verdict, "same") == 0 ? "same" : "open";
+}
+
+static void write_verdict(const struct mr_page *page, size_t cell_number, yyjson_val *cell,
+                          yyjson_val *comparison)
+{
+    char sentence[512];
+    char ratio[32];
+    char words[128];
+    mr_view_sentence(cell, comparison, sentence, sizeof sentence);
+    mr_html(page->out, "<li class=\"verdict %s\"",
+            verdict_class(mr_view_text(comparison, "verdict")));
+    mr_page_filter(page, cell_number, mr_view_text(comparison, "a"), mr_view_text(comparison, "b"));
+    mr_html(page->out,
+            "><span class=\"ratio\" aria-hidden=\"true\">%s<small>×</small></span><span "
+            "class=\"word\">%s</span><a href=\"#cell-%zu\">%s</a></li>\n",
+            mr_view_format(mr_view_number(comparison, "ratio"), 2, ratio),
+            mr_words_verdict(comparison, words), cell_number, sentence);
+}
+
+static void write_verdicts(const struct mr_page *page)
+{
+    size_t index;
+    size_t count;
+    yyjson_val *cell;
+    size_t written = 0;
+    yyjson_arr_foreach(page->cells, index, count, cell)
+    {
+        size_t at;
+        size_t total;
+        yyjson_val *comparison;
+        yyjson_arr_foreach(yyjson_obj_get(cell, "comparisons"), at, total, comparison)
+        {
+            if (yyjson_is_true(yyjson_obj_get(comparison, "primary"))) {
+                mr_html(page->out, written++ == 0 ? "<ul class=\"verdicts\">\n" : "");
+                write_verdict(page, index, cell, comparison);
+            }
+        }
+    }
+    mr_html(page->out,
+            written > 0 ? "</ul>\n" : "<p>This run fixed no comparison that gets a verdict.</p>\n");
+}
+
+// The finest and the coarsest of what the pairs of the compared cells resolve, as shares.
+static size_t find_resolution(const struct mr_page *page, double *best_out, double *worst_out)
+{
+    size_t index;
+    size_t count;
+    yyjson_val *cell;
+    size_t found = 0;
+    *best_out = INFINITY;
+    *worst_out = 0;
+    yyjson_arr_foreach(page->cells, index, count, cell)
+    {
+        size_t at;
+        size_t total;
+        yyjson_val *comparison;
+        yyjson_arr_foreach(yyjson_obj_get(cell, "comparisons"), at, total, comparison)
+        {
+            double share = mr_view_number(comparison, "resolvable_difference");
+            if (isfinite(share)) {
+                *best_out = fmin(*best_out, share);
+                *worst_out = fmax(*worst_out, share);
+                found++;
+            }
+        }
+    }
+    return found;
+}
+
+static void write_sensitivity(const struct mr_page *page)
+{
+    double best;
+    double worst;
+    mr_html(page->out, "<h3>Sensitivity</h3>\n<dl class=\"facts\">\n<dt>Measured, by controls of "
+                       "known size</dt><dd>unavailable: this run raced no entries that are slower "
+                       "by a known share</dd>\n<dt>Noise floor, by identical twins</dt><dd>"
+                       "unavailable: this run raced no twins</dd>\n"
+                       "<dt>Computed, from the spread of the pairs</dt><dd>");
+    if (find_resolution(page, &best, &worst) == 0) {
+        mr_html(page->out, "unavailable: too few pairs");
+    } else {
+        (void)fprintf(page->out,
+                      "the smallest differences that as many pairs resolve at 90 %% power go from "
+                      "%.1f %% to %.1f %% over this run's comparisons",
+                      100 * best, 100 * worst);
+    }
+    mr_html(page->out, "</dd>\n</dl>\n");
+}
+
+static void write_grade(const struct mr_page *page)
+{
+    yyjson_val *environment = yyjson_obj_get(page->manifest, "environment");
+    const char *grade = mr_view_text(environment, "grade");
+    mr_html(page->out,
+            "<h3>The machine</h3>\n<p><span class=\"grade\">%s</span>Grade <strong>%s</strong>: "
+            "%s</p>\n",
+            grade, grade, mr_words_grade(grade));
+    yyjson_val *lacks = yyjson_obj_get(environment, "lacks");
+    size_t index;
+    size_t count;
+    yyjson_val *lack;
+    yyjson_arr_foreach(lacks, index, count, lack)
+    {
+        mr_html(page->out,
+                index == 0 ? "<p>An ideal host would have what this one lacks:</p>\n<ul>" : "");
+        const char *text = yyjson_get_str(lack);
+        mr_html(page->out, "<li>%s</li>\n", text == NULL ? "" : text);
+    }
+    mr_html(page->out, yyjson_arr_size(lacks) > 0 ? "</ul>\n" : "");
+}
+
+// Who was taken out of a race by `key`, and why.
+static void write_out(const struct mr_page *page, const char *key, const char *mark,
+                      const char *what)
+{
+    size_t index;
+    size_t count;
+    yyjson_val *cell;
+    yyjson_arr_foreach(page->cells, index, count, cell)
+    {
+        size_t at;
+        size_t total;
+        yyjson_val *entry;
+        yyjson_arr_foreach(yyjson_obj_get(cell, "entries"), at, total, entry)
+        {
+            if (yyjson_is_str(yyjson_obj_get(entry, key))) {
+                mr_html(page->out,
+                        "<p class=\"warning\"><strong>%s</strong>: %s in %s %s: %s</p>\n", mark,
+                        mr_view_text(entry, "entry"), mr_view_text(cell, "name"), what,
+                        mr_view_text(entry, key));
+            }
+        }
+    }
+}
+
+static void write_target(const struct mr_page *page, size_t cell_number, yyjson_val *cell,
+                         yyjson_val *comparison)
+{
+    yyjson_val *target = yyjson_obj_get(comparison, "target");
+    const char *a = mr_view_text(comparison, "a");
+    const char *b = mr_view_text(comparison, "b");
+    mr_html(page->out, "<tr");
+    mr_page_filter(page, cell_number, NULL, NULL);
+    mr_html(page->out, "><th scope=\"row\">%s</th><td>%s : %s</td>", mr_view_text(cell, "name"), a,
+            b);
+    mr_html_number(page->out, mr_view_number(comparison, "ratio"), 3);
+    mr_html_number(page->out, mr_view_number(comparison, "ratio_low"), 3);
+    mr_html_number(page->out, mr_view_number(comparison, "ratio_high"), 3);
+    mr_html_number(page->out, mr_view_number(target, "at_least"), 2);
+    mr_html_number(page->out, mr_view_number(target, "at_most"), 2);
+    mr_html(page->out, "<td>%s</td></tr>\n", mr_view_text(target, "outcome"));
+}
+
+static void begin_targets(const struct mr_page *page)
+{
+    static const char *const numbers[] = {"speed ratio", "from", "to", "at least", "at most"};
+    mr_html(page->out, "<h3>Targets</h3>\n");
+    mr_page_table(page, "Bounds that the matrix sets: met or missed where the whole interval says "
+                        "so, else open");
+    mr_html(page->out, "<thead><tr>");
+    mr_page_head(page, "cell", false);
+    mr_page_head(page, "A : B", false);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        mr_page_head(page, numbers[i], true);
+    }
+    mr_page_head(page, "target", false);
+    mr_html(page->out, "</tr></thead><tbody>\n");
+}
+
+static void write_targets(const struct mr_page *page)
+{
+    size_t index;
+    size_t count;
+    yyjson_val *cell;
+    size_t written = 0;
+    yyjson_arr_foreach(page->cells, index, count, cell)
+    {
+        size_t at;
+        size_t total;
+        yyjson_val *comparison;
+        yyjson_arr_foreach(yyjson_obj_get(cell, "comparisons"), at, total, comparison)
+        {
+            if (yyjson_obj_get(comparison, "target") != NULL) {
+                if (written++ == 0) {
+                    begin_targets(page);
+                }
+                write_target(page, index, cell, comparison);
+            }
+        }
+    }
+    if (written > 0) {
+        mr_page_table_end(page, "results.json, cells[].comparisons[].target");
+    }
+}
+
+void mr_page_conclusions(const struct mr_page *page)
+{
+    char reading[1024];
+    mr_html(page->out, "<section id=\"conclusions\">\n<h2>What may be concluded on this machine"
+                       "</h2>\n");
+    write_state(page);
+    write_verdicts(page);
+    write_out(page, "wrong", "Wrong", "was taken out of the race");
+    write_out(page, "absent", "Absent", "was left out");
+    write_sensitivity(page);
+    write_grade(page);
+    write_targets(page);
+    mr_html(page->out, "</section>\n<section id=\"ratios\">\n<h2>Ratios</h2>\n<p>%s</p>\n",
+            mr_words_reading(mr_view_number(yyjson_obj_get(page->manifest, "rules"), "margin"),
+                             reading));
+    mr_chart_ratios(page);
+    mr_html(page->out, "</section>\n");
+}
