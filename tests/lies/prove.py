@@ -31,9 +31,10 @@ EXAMPLES = """examples:
 def all_rows() -> list:
     import rows_gates
     import rows_host
+    import rows_race
     import rows_theory
     import rows_time
-    rows = [*rows_gates.rows(), *rows_time.rows(), *rows_theory.rows(), *rows_host.rows()]
+    rows = [*rows_gates.rows(), *rows_time.rows(), *rows_theory.rows(), *rows_host.rows(), *rows_race.rows()]
     names = [row.name for row in rows]
     assert len(names) == len(set(names)), "two rows have one name"
     return rows

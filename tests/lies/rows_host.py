@@ -115,6 +115,10 @@ def read(path: str) -> dict:
         return json.load(file)
 
 
+def read_trials(folder: str) -> list:
+    return [read(path) for path in sorted(glob.glob(os.path.join(folder, "trials", "*.json")))]
+
+
 def race(load: dict, on: tuple, core: int | None = None, slowed: bool = False, run: list | None = None) -> Done:
     """Races two contestants under rules whose gates `on` exclude, and whose other host gates are off.
 
@@ -125,7 +129,7 @@ def race(load: dict, on: tuple, core: int | None = None, slowed: bool = False, r
         if run:
             small.add_contestant(names[1], run)
         gates = {gate: {"action": "exclude" if gate in on else "off", **(LOOSE[gate] if gate in on else {})}
-                 for gate in HOST_GATES}
+                 for gate in HOST_GATES} | {"novelty": {"action": "off"}}
         matrix = small.matrix(names, rules={"warmup_s": 0.2, "window_s": 0.8, "retries_max": 0, "gates": gates},
                               cell={"rows": 2, "load": load, "data": BATCHES["plan" in load],
                                     "comparisons": [{"a": names[0], "b": names[1], "primary": False}]})
@@ -146,8 +150,7 @@ def race(load: dict, on: tuple, core: int | None = None, slowed: bool = False, r
                 process.wait()
         if not os.path.exists(os.path.join(small.out, "manifest.json")):
             raise AssertionError("the race did not begin: " + said.strip())
-        trials = [read(path) for path in sorted(glob.glob(os.path.join(small.out, "trials", "*.json")))]
-        trials = [trial for trial in trials if not run or trial["entry"] == names[1]]
+        trials = [trial for trial in read_trials(small.out) if not run or trial["entry"] == names[1]]
         environment = read(os.path.join(small.out, "manifest.json"))["environment"]
         cores = {of: [int(core) for core in environment["cores_" + of].split(",") if core.isdigit()]
                  for of in ("server", "generator", "spare")}
