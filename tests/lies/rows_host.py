@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import clocked
 from clocked import lab
+from others import OTHERS_MAX, Watch
 from small_race import Race
 from table import Noisy, Outcome, Row
 
@@ -39,8 +40,6 @@ BATCHES = {True: {"shape": "simple", "seed": 1, "bytes": "1MiB", "batch_records"
            False: {"shape": "simple", "seed": 1, "bytes": "4MiB", "batch_records": 256}}
 # The generator measures its own sleep when it starts; grade C judges lateness by that.
 SLOW_FROM_S = 0.15
-# An honest race that fails a gate of the host's while others took so much of a core says nothing of the gate.
-OTHERS_MAX = 0.02
 # Becomes the server by exec, in the same process, after it touched 700 MB.
 TOUCH = """
 import os, sys
@@ -157,22 +156,12 @@ def race(load: dict, on: tuple, core: int | None = None, slowed: bool = False, r
         return Done(process.returncode, said.strip(), trials, cores)
 
 
-def others_s() -> float:
-    """CPU time that everybody but this proof and its ended children took since the machine began, the hypervisor's
-    other guests (steal) among them, where the kernel tells. No gate computes it like this, or over the same time."""
-    with open("/proc/stat", encoding="ascii") as file:
-        user, nice, system, _, _, irq, softirq, steal = map(int, file.readline().split()[1:9])
-    own = os.times()
-    all_s = (user + nice + system + irq + softirq + steal) / os.sysconf("SC_CLK_TCK")
-    return all_s - own.user - own.system - own.children_user - own.children_system
-
-
 @functools.cache
 def honest(mode: str) -> tuple:
     """(a race on this host as it is, what others took of a core meanwhile)"""
-    begin, others = time.monotonic(), others_s()
+    watch = Watch()
     done = race(OPEN if mode == "open" else CLOSED, HOST_GATES)
-    return done, (others_s() - others) / (time.monotonic() - begin)
+    return done, watch.share()
 
 
 def excuse(failed: set, share: float) -> None:
