@@ -54,9 +54,9 @@ bool mr_legs_next(struct mr_legs *legs, uint64_t end_ns);
 // stay below, over all whole pairs, of which there must be one (asserted).
 double mr_legs_cost(const struct mr_legs *legs, bool unseen, size_t percent);
 
-// The cost of unseen batches over that of known ones: the smallest of the ratios at 10, 25 and 50
-// %. Whoever must parse what it does not know is slower at each of them; an interruption of the
-// host moves one, seldom all three. Pairs as for mr_legs_cost().
+// The cost of unseen batches over that of known ones: the smallest of the ratios at 10 %, 25 % and
+// 50 % of the legs. Whoever must parse what it does not know is slower at each of them; an
+// interruption of the host moves one, seldom all three. Pairs as for mr_legs_cost().
 double mr_legs_unseen_over_seen(const struct mr_legs *legs);
 
 #endif

@@ -10,8 +10,8 @@
 // Takes what the legs need out of the order, before anything is sent.
 void mr_load_hold_back(struct mr_load_run *run);
 
-// Runs the legs, where batches were held back, for about a second at most. False: the run has
-// failed.
+// Runs the legs, where batches were held back and no gate is off, for about a second at most.
+// False: the run has failed.
 bool mr_load_legs(struct mr_load_run *run);
 void mr_load_legs_fini(struct mr_load_run *run);
 

@@ -37,8 +37,8 @@ struct mr_load_shared {
     const struct mr_order *order;
     struct mr_plan plan;
     struct mr_window window;
-    bool opening; // each connection sends one batch, its last byte held back, or one thread its
-                  // legs; no window
+    bool opening;     // each connection sends one batch, its last byte held back, or one thread its
+                      // legs; no window
     atomic_bool stop; // set by a signal or by the first thread that fails
     int done_fd;      // eventfd: every thread that ends adds 1
 };
