@@ -122,6 +122,7 @@ void mr_manifest_environment(const struct mr_race *race, yyjson_mut_doc *doc,
     yyjson_mut_obj_add_strcpy(doc, object, "huge_pages", facts.huge_pages.text);
     yyjson_mut_obj_add_strcpy(doc, object, "frequency_governor", facts.governor.text);
     yyjson_mut_obj_add_strcpy(doc, object, "clock_source", facts.clock_source.text);
+    yyjson_mut_obj_add_strcpy(doc, object, "tcp_congestion_control", facts.tcp_congestion.text);
     yyjson_mut_obj_add_bool(doc, object, "virtual_machine", mr_cpu_is_virtual());
     yyjson_mut_obj_add_bool(doc, object, "hardware_counters", has_counters());
     add_lacks(race, doc, object, &facts);

@@ -85,6 +85,10 @@ bool mr_generator_words(const struct mr_trial_run *run, const char *address,
     add_text(words_out, "--out", result_path);
     add(words_out, "--events");
     add(words_out, "--trust-hashes");
+    if (rules->gates.action[MR_GATE_NOVELTY] != MR_GATE_OFF && mr_cell_load_is_whole(run->load) &&
+        strcmp(run->mode, "drain") != 0) {
+        add(words_out, "--novelty");
+    }
     add_load(words_out, run->load);
     return add_plan(words_out, run->load);
 }

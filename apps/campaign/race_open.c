@@ -5,6 +5,7 @@
 #include "host_watch.h"
 #include "survivors.h"
 
+#include "base/cli.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -21,6 +22,18 @@
 #include <sys/file.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
+
+int mr_race_exit_code(int result)
+{
+    static const int usage[] = {EBADMSG, EINVAL,  EEXIST, ENOENT,
+                                EISDIR,  ENOTDIR, ESPIPE, ENAMETOOLONG};
+    for (size_t i = 0; i < sizeof usage / sizeof usage[0]; i++) {
+        if (result == -usage[i]) {
+            return MR_EXIT_USAGE;
+        }
+    }
+    return MR_EXIT_ENVIRONMENT;
+}
 
 int mr_race_find_self(struct mr_race_self *self_out, const char *build_dir,
                       struct mr_trial_fault *fault)

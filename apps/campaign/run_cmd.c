@@ -333,11 +333,7 @@ int mr_run_main(int argc, char **argv)
     if (result == -EINTR) {
         exit_code = mr_race_signal_code(race);
     } else if (result != 0) {
-        exit_code =
-            result == -EBADMSG || result == -EINVAL || result == -EEXIST || result == -ENOENT
-                ? MR_EXIT_USAGE
-            : result == -EPROTO ? MR_EXIT_WRONG
-                                : MR_EXIT_ENVIRONMENT;
+        exit_code = result == -EPROTO ? MR_EXIT_WRONG : mr_race_exit_code(result);
     } else {
         exit_code = race_and_report(race, &fault);
     }

@@ -73,6 +73,7 @@ static void observe(struct mr_observation *observation, yyjson_val *result,
 {
     observation->generator_busy = number(result, "/window/busy_share");
     observation->recorder_deviation = number(result, "/window/recorder_deviation_over_limit");
+    observation->unseen_over_seen = number(result, "/novelty/unseen_over_seen");
     observation->overshoot_p99_ns = overshoot_of(result);
     observation->thread_imbalance = imbalance_of(seen);
     observation->compiled_methods = number(result, "/stats_after/reply/runtime/compiled_methods") -

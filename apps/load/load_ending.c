@@ -76,6 +76,10 @@ bool mr_load_sum_up(struct mr_load_run *run)
     for (uint32_t i = 0; i < run->workers_count; i++) {
         mr_expected_add_totals(&run->worker[i].expected, &run->totals_expected);
     }
+    if (run->leg_worker != NULL) {
+        mr_expected_add_totals(&run->leg_worker->expected, &run->totals_expected);
+        run->replies += run->leg_worker->expected.replies;
+    }
     for (uint32_t i = 0; i < run->clients_count; i++) {
         mr_kept_model_add(&run->client[i].kept, &run->kept_expected);
     }

@@ -272,6 +272,10 @@ static size_t list_process(struct mr_load_options *o, struct words *words, struc
         {"trust-hashes", MR_OPTION_FLAG, &o->trust_hashes, NULL,
          "Do not compute the dataset's SHA-256: whoever started this did so just before.", 0, 0,
          NULL},
+        {"novelty", MR_OPTION_FLAG, &o->novelty, NULL,
+         "Hold back an eighth of the batches, 512 at most; behind the window send them at full "
+         "speed, in turn with others that the server has seen, and report both costs.",
+         0, 0, NULL},
         {"without-gate", MR_OPTION_TEXT, &words->gates_off, "NAME[,NAME]",
          "For proofs: what this gate would fail is counted only; the run is not verified.", 0, 0,
          NULL},

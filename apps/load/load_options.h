@@ -46,6 +46,7 @@ struct mr_load_options {
     uint64_t times_max; // entries kept for times_file
     bool events;
     bool trust_hashes;
+    bool novelty; // legs of batches never sent before, after the window
     // Benchmarks of the generator only; a run with one of them is not verified.
     bool no_verify;
     bool no_record;

@@ -197,6 +197,21 @@ static void add_spread(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct m
     yyjson_mut_obj_add_uint(doc, spread, "payload_bytes_max", bytes_max);
 }
 
+// null where there were no legs: not asked for, or too few batches.
+static void add_novelty(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct mr_legs *legs)
+{
+    if (legs->pairs == 0) {
+        yyjson_mut_obj_add_null(doc, root, "novelty");
+        return;
+    }
+    yyjson_mut_val *object = yyjson_mut_obj_add_obj(doc, root, "novelty");
+    yyjson_mut_obj_add_uint(doc, object, "leg_batches", legs->leg_batches);
+    yyjson_mut_obj_add_uint(doc, object, "pairs", legs->pairs);
+    yyjson_mut_obj_add_real(doc, object, "seen_ns_per_byte", mr_legs_cost(legs, false, 25));
+    yyjson_mut_obj_add_real(doc, object, "unseen_ns_per_byte", mr_legs_cost(legs, true, 25));
+    yyjson_mut_obj_add_real(doc, object, "unseen_over_seen", mr_legs_unseen_over_seen(legs));
+}
+
 void mr_load_result_measured(yyjson_mut_doc *doc, yyjson_mut_val *root,
                              const struct mr_load_run *run)
 {
@@ -204,6 +219,7 @@ void mr_load_result_measured(yyjson_mut_doc *doc, yyjson_mut_val *root,
     add_series(doc, root, run);
     add_generator(doc, root, run);
     add_spread(doc, root, run);
+    add_novelty(doc, root, &run->legs);
     enum mr_series main_series = mr_recorder_series_at(run->options->plan, MR_INTERVALS_MAIN);
     yyjson_mut_obj_add_val(doc, root, "timeline",
                            mr_load_timeline_json(doc, &run->sum.timeline, main_series));

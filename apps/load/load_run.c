@@ -5,6 +5,7 @@
 #include "load_connect.h"
 #include "load_ending.h"
 #include "load_events.h"
+#include "load_legs.h"
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -72,7 +73,13 @@ static bool make_order(struct mr_load_run *run)
                     "two batches of a run may be alike",
                     options->data, run->dataset->frames.count);
     }
-    return result == 0 || FAIL(run, "order of batches: %s", strerror(-result));
+    if (result != 0) {
+        return FAIL(run, "order of batches: %s", strerror(-result));
+    }
+    if (options->novelty) {
+        mr_load_hold_back(run);
+    }
+    return true;
 }
 
 static bool make_workers(struct mr_load_run *run)
@@ -171,15 +178,13 @@ static void wait_for_workers(struct mr_load_run *run, uint32_t started)
     announce_edges(run, &edges);
 }
 
-// Starts all threads for one run, waits for their end and takes over how it ended.
-static bool run_workers(struct mr_load_run *run)
+bool mr_load_run_threads(struct mr_load_run *run, struct mr_load_worker *worker, uint32_t count)
 {
     pthread_t thread[256];
     uint32_t started = 0;
-    MR_ASSERT(run->workers_count <= sizeof thread / sizeof thread[0]);
-    while (started < run->workers_count) {
-        int result =
-            pthread_create(&thread[started], NULL, mr_load_worker_run, &run->worker[started]);
+    MR_ASSERT(count <= sizeof thread / sizeof thread[0]);
+    while (started < count) {
+        int result = pthread_create(&thread[started], NULL, mr_load_worker_run, &worker[started]);
         if (result != 0) {
             atomic_store(&run->shared.stop, true);
             FAIL(run, "thread %" PRIu32 ": %s", started, strerror(result));
@@ -193,7 +198,7 @@ static bool run_workers(struct mr_load_run *run)
         MR_ASSERT(joined == 0);
     }
     for (uint32_t i = 0; i < started; i++) {
-        mr_load_failure_take(&run->failure, &run->worker[i].failure);
+        mr_load_failure_take(&run->failure, &worker[i].failure);
     }
     if (run->signal_number != 0) {
         mr_load_fail(&run->failure, MR_LOAD_INTERRUPTED, MR_LOAD_ANSWERS, "interrupted by %s",
@@ -202,14 +207,19 @@ static bool run_workers(struct mr_load_run *run)
     return run->failure.verdict == MR_LOAD_OK;
 }
 
+struct mr_window mr_load_no_window(void)
+{
+    return (struct mr_window){.start_ns = mr_clock_ns(),
+                              .begin_ns = UINT64_MAX,
+                              .end_ns = UINT64_MAX,
+                              .limit_ns = UINT64_MAX};
+}
+
 static bool run_opening(struct mr_load_run *run)
 {
     run->shared.opening = true;
-    run->shared.window = (struct mr_window){.start_ns = mr_clock_ns(),
-                                            .begin_ns = UINT64_MAX,
-                                            .end_ns = UINT64_MAX,
-                                            .limit_ns = UINT64_MAX};
-    return run_workers(run);
+    run->shared.window = mr_load_no_window();
+    return mr_load_run_threads(run, run->worker, run->workers_count);
 }
 
 static bool run_timed(struct mr_load_run *run)
@@ -224,7 +234,7 @@ static bool run_timed(struct mr_load_run *run)
                                             .end_ns = end_ns,
                                             .limit_ns = end_ns + options->drain_limit_ns};
     mr_load_event(run, "connected", run->connected_ns);
-    bool fine = run_workers(run);
+    bool fine = mr_load_run_threads(run, run->worker, run->workers_count);
     run->drained_ns = mr_clock_ns();
     if (fine) {
         mr_load_event(run, "drained", run->drained_ns);
@@ -280,7 +290,8 @@ void mr_load_run(struct mr_load_run *run, const struct mr_load_options *options,
     if (!prepare(run) || !mr_load_connect(run)) {
         return;
     }
-    bool fine = make_workers(run) && run_opening(run) && run_timed(run) && measure_after(run);
+    bool fine = make_workers(run) && run_opening(run) && run_timed(run) && measure_after(run) &&
+                mr_load_legs(run);
     if (mr_load_sum_up(run) && fine && !options->no_verify) {
         mr_load_check_ending(run);
     }
@@ -292,6 +303,7 @@ void mr_load_run_fini(struct mr_load_run *run)
         mr_load_worker_fini(&run->worker[i]);
     }
     free(run->worker);
+    mr_load_legs_fini(run);
     for (uint32_t i = 0; i < run->clients_count; i++) {
         mr_client_fini(&run->client[i]);
     }

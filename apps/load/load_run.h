@@ -53,14 +53,23 @@ struct mr_load_run {
     uint64_t drained_ns;
     struct mr_recorder sum; // of all threads; initialised where has_sum
     bool has_sum;
-    bool window_complete;    // the window's end was reached
-    uint64_t probes;         // for early answers, none of which came
-    uint64_t replies;        // verified, opening and warm-up included
-    uint64_t first_reply_ns; // to a batch; 0: none
-    int signal_number;       // that ended it; 0: none
+    struct mr_legs legs;
+    struct mr_load_worker *leg_worker; // owned; the legs' replies; NULL: there were no legs
+    bool window_complete;              // the window's end was reached
+    uint64_t probes;                   // for early answers, none of which came
+    uint64_t replies;                  // verified, opening and warm-up included
+    uint64_t first_reply_ns;           // to a batch; 0: none
+    int signal_number;                 // that ended it; 0: none
     int signal_fd;
     struct mr_load_failure failure;
 };
+
+// Starts the threads of `worker` for one run, waits for their end and takes over how it ended.
+// Whether all is well. For the legs of load_legs.h.
+bool mr_load_run_threads(struct mr_load_run *run, struct mr_load_worker *worker, uint32_t count);
+
+// The window in which nothing is timed.
+struct mr_window mr_load_no_window(void);
 
 // Runs `plan`, which stays the caller's. How it ended stands in run->failure. The caller ends it
 // with mr_load_run_fini(), whatever happened. Blocks SIGINT and SIGTERM of the process and takes

@@ -24,6 +24,9 @@ static bool may_take(const struct mr_load_worker *worker, const struct mr_client
     if (client->batches_in_flight >= shared->plan.depth) {
         return false;
     }
+    if (worker->legs != NULL) {
+        return worker->legs->left > 0;
+    }
     if (shared->opening) {
         return client->batches_taken == 0;
     }
@@ -167,6 +170,31 @@ static bool has_digest(const struct mr_load_worker *worker)
     return !worker->expected.unchecked && worker->expected.mode != MR_MODE_DRAIN;
 }
 
+static void fill_item(const struct mr_load_worker *worker, uint64_t number,
+                      struct mr_order_item item, struct mr_request *request)
+{
+    request->sequence = number;
+    request->batch = item.batch;
+    request->turn = item.turn;
+    request->payload_bytes = worker->shared->dataset->frames.frame[item.batch].payload_bytes;
+    if (worker->legs != NULL) {
+        mr_legs_note_sent(worker->legs, request->payload_bytes);
+    }
+}
+
+// A batch that was held back, under the client's next number.
+static bool take_unseen(struct mr_load_worker *worker, struct mr_client *client,
+                        struct mr_request *request)
+{
+    const struct mr_load_shared *shared = worker->shared;
+    struct mr_order_item item = mr_legs_take_unseen(worker->legs, shared->order);
+    uint64_t number = client->items_taken++ * shared->plan.connections + client->connection;
+    bool varied = vary(shared, item, &request->edit);
+    MR_ASSERT(varied); // the order has only batches with a first variation
+    fill_item(worker, number, item, request);
+    return true;
+}
+
 // The next item of the global order for `client`; those without a variation left are passed over.
 static bool take_item(struct mr_load_worker *worker, struct mr_client *client,
                       struct mr_request *request)
@@ -179,10 +207,7 @@ static bool take_item(struct mr_load_worker *worker, struct mr_client *client,
         if (vary(shared, item, &request->edit)) {
             client->next_number = number + shared->plan.connections;
             client->next = mr_order_at(shared->order, client->next_number);
-            request->sequence = number;
-            request->batch = item.batch;
-            request->turn = item.turn;
-            request->payload_bytes = shared->dataset->frames.frame[item.batch].payload_bytes;
+            fill_item(worker, number, item, request);
             return true;
         }
     }
@@ -196,7 +221,7 @@ static bool is_probe(struct mr_load_worker *worker, uint64_t now_ns)
 {
     const struct mr_load_shared *shared = worker->shared;
     if (shared->opening) {
-        return true;
+        return worker->legs == NULL;
     }
     if (now_ns < worker->next_probe_ns || now_ns + PROBE_MARGIN_NS >= shared->window.begin_ns) {
         return false;
@@ -254,7 +279,8 @@ static bool release_batch(struct mr_load_worker *worker, struct mr_client *clien
     struct mr_request *request = mr_outstanding_push(&client->outstanding);
     bool open = shared->plan.kind != MR_PLAN_CLOSED && !shared->opening;
     request->kind = MR_REQUEST_BATCH;
-    if (!take_item(worker, client, request)) {
+    bool unseen = worker->legs != NULL && mr_legs_are_unseen(worker->legs);
+    if (!(unseen ? take_unseen : take_item)(worker, client, request)) {
         return false;
     }
     encode_head(request, MR_FRAME_BATCH);

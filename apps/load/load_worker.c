@@ -218,7 +218,7 @@ static bool tick(struct mr_load_worker *worker, uint64_t now_ns)
     return check_stall(worker, now_ns);
 }
 
-static bool is_over(const struct mr_load_worker *worker)
+static bool is_over(struct mr_load_worker *worker)
 {
     if (atomic_load_explicit(&worker->shared->stop, memory_order_relaxed)) {
         return true;
@@ -228,6 +228,9 @@ static bool is_over(const struct mr_load_worker *worker)
     }
     if (worker->in_flight > 0 || worker->queue_count > 0) {
         return false;
+    }
+    if (worker->legs != NULL) {
+        return !mr_load_next_leg(worker);
     }
     return worker->shared->opening || (worker->phase != MR_PHASE_RUNNING && worker->backlog == 0);
 }

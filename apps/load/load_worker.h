@@ -7,6 +7,7 @@
 #define MR_LOAD_WORKER_H
 
 #include "client.h"
+#include "legs.h"
 #include "load_failure.h"
 #include "load_options.h"
 #include "null_sender.h"
@@ -36,7 +37,8 @@ struct mr_load_shared {
     const struct mr_order *order;
     struct mr_plan plan;
     struct mr_window window;
-    bool opening;     // each connection sends one batch, its last byte held back; nothing is timed
+    bool opening;     // each connection sends one batch, its last byte held back, or one thread its
+                      // legs; no window
     atomic_bool stop; // set by a signal or by the first thread that fails
     int done_fd;      // eventfd: every thread that ends adds 1
 };
@@ -75,6 +77,7 @@ struct mr_load_worker {
     uint32_t clients_count;
     struct mr_client *client;           // the caller's, clients_count of them
     struct mr_null_client *null_client; // owned, clients_count of them; NULL: no null sender
+    struct mr_legs *legs;               // what it sends instead of a plan; NULL: a plan
     int epoll_fd;
     struct epoll_event *event; // owned
     int events_max;
@@ -199,6 +202,9 @@ void mr_load_expect_send(const struct mr_load_worker *worker, const struct mr_cl
 // load_sends.c: the time for a batch's record: a reading of the clock; where nothing is recorded,
 // the end of the loop's last look, which costs nothing.
 uint64_t mr_load_time_ns(const struct mr_load_worker *worker);
+
+// load_legs.c: nothing is in flight: begins the next leg. False: there is none left.
+bool mr_load_next_leg(struct mr_load_worker *worker);
 
 // load_overlook.c: `client` has ended, and gate "lost" is switched off: connects once more; what
 // was unanswered is censored. False: the run has failed.

@@ -28,6 +28,20 @@ static uint64_t common_divisor(uint64_t left, uint64_t right)
     return left;
 }
 
+static void set_turning(struct mr_order *order, uint32_t connections)
+{
+    order->common = common_divisor(order->count, connections);
+    order->group = connections / order->common;
+}
+
+void mr_order_hold_back(struct mr_order *order, size_t batches, uint32_t connections)
+{
+    MR_ASSERT(batches < order->count);
+    order->count -= batches;
+    order->held += batches;
+    set_turning(order, connections);
+}
+
 int mr_order_init(struct mr_order *order_out, const struct mr_dataset *dataset,
                   uint32_t connections, uint64_t seed)
 {
@@ -48,8 +62,7 @@ int mr_order_init(struct mr_order *order_out, const struct mr_dataset *dataset,
         return -ENODATA;
     }
     shuffle(order_out->batch, order_out->count, seed);
-    order_out->common = common_divisor(order_out->count, connections);
-    order_out->group = connections / order_out->common;
+    set_turning(order_out, connections);
     return 0;
 }
 

@@ -19,6 +19,7 @@
 struct mr_order {
     uint32_t *batch; // owned
     size_t count;
+    size_t held;     // behind those: batches kept out of the sequence, see mr_order_hold_back()
     size_t left_out; // batches of the dataset that have no variation and are never sent
     uint64_t common; // greatest common divisor of count and connections
     uint64_t group;  // connections / common: passes until a pass is turned by one more
@@ -35,6 +36,10 @@ struct mr_order_item {
 MR_NODISCARD int mr_order_init(struct mr_order *order_out, const struct mr_dataset *dataset,
                                uint32_t connections, uint64_t seed);
 void mr_order_fini(struct mr_order *order);
+
+// Takes `batches` < count out of the sequence, so that they stay unseen: they are then
+// batch[count … count + held). Before the first item is used; connections as in mr_order_init().
+void mr_order_hold_back(struct mr_order *order, size_t batches, uint32_t connections);
 
 // Item `number` of the sequence.
 struct mr_order_item mr_order_at(const struct mr_order *order, uint64_t number);

@@ -1,6 +1,7 @@
 // report_page.c: report.md from top to bottom: what may be concluded first, then the evidence.
 #include "report_page.h"
 
+#include "report_never.h"
 #include "report_words.h"
 #include "results_view.h"
 
@@ -74,7 +75,10 @@ static void write_state(FILE *out, yyjson_val *results)
     (void)fprintf(
         out,
         "> **Incomplete.** Not every planned row could be counted (the cells say how many were);"
-        " what is below rests on the rows that were. The same command runs it whole again.\n\n");
+        " what is below rests on the rows that were.\n\n");
+    if (mr_report_never_counted(out, results) == 0) {
+        (void)fprintf(out, "The same command runs it whole again.\n\n");
+    }
 }
 
 static void write_grade(FILE *out, yyjson_val *environment)

@@ -49,6 +49,7 @@ void mr_host_facts_read(const char *root, const struct mr_cores *cores,
         .governor = read_governor(root, cores),
         .clock_source = mr_slurp_line(
             "%s/sys/devices/system/clocksource/clocksource0/current_clocksource", root),
+        .tcp_congestion = mr_slurp_line("%s/proc/sys/net/ipv4/tcp_congestion_control", root),
         .quota_millicores = mr_cpu_quota_read(root),
     };
     char *text;

@@ -18,10 +18,11 @@ struct mr_host_facts {
     struct mr_reading_text governor;   // frequency governor of the usable cores; "mixed" where they
                                        // differ
     struct mr_reading_text clock_source;
-    struct mr_reading memory_bytes;     // MemTotal
-    struct mr_reading available_bytes;  // MemAvailable, now
-    struct mr_reading swap_bytes;       // SwapTotal
-    struct mr_reading quota_millicores; // mr_cpu_quota_read()
+    struct mr_reading_text tcp_congestion; // what new TCP connections are controlled by
+    struct mr_reading memory_bytes;        // MemTotal
+    struct mr_reading available_bytes;     // MemAvailable, now
+    struct mr_reading swap_bytes;          // SwapTotal
+    struct mr_reading quota_millicores;    // mr_cpu_quota_read()
 };
 
 // Reads the facts; `cores` are those whose governors count. What cannot be read is unavailable.

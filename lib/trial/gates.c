@@ -6,10 +6,14 @@
 #include <math.h>
 #include <stddef.h>
 
-static const char *const gate_names[MR_GATE_COUNT] = {
-    "answers",          "generator_kept_up",  "server_is_limit",
-    "nothing_else_ran", "host_did_not_pause", "machine_unchanged",
-    "recorder_sane"};
+static const char *const gate_names[MR_GATE_COUNT] = {"answers",
+                                                      "generator_kept_up",
+                                                      "server_is_limit",
+                                                      "nothing_else_ran",
+                                                      "host_did_not_pause",
+                                                      "machine_unchanged",
+                                                      "recorder_sane",
+                                                      "novelty"};
 static const char *const outcome_names[] = {"passed", "failed", "unavailable", "exempt", "off"};
 static const char *const action_names[] = {"off", "mark", "exclude", "abort"};
 
@@ -33,6 +37,7 @@ struct mr_observation mr_observation_unknown(void)
                                    .swapped_pages = NAN,
                                    .throttled_ns = NAN,
                                    .recorder_deviation = NAN,
+                                   .unseen_over_seen = NAN,
                                    .throughput_slope = NAN,
                                    .throughput_slope_low = NAN,
                                    .throughput_slope_high = NAN,
@@ -148,6 +153,9 @@ static struct mr_gate_result judge(enum mr_gate gate, const struct mr_observatio
     case MR_GATE_RECORDER_SANE:
         return one(mr_figure("recorder_deviation", MR_UNIT_NUMBER, seen->recorder_deviation,
                              MR_BOUND_AT_MOST, rules->recorder_deviation_max));
+    case MR_GATE_NOVELTY:
+        return one(mr_figure("unseen_over_seen", MR_UNIT_NUMBER, seen->unseen_over_seen,
+                             MR_BOUND_AT_MOST, rules->unseen_over_seen_max));
     case MR_GATE_COUNT:
         break;
     }
@@ -162,10 +170,13 @@ static const char *why_exempt(enum mr_gate gate, const struct mr_observation *se
     if (limits && seen->null_contestant) {
         return "the null contestant shows where the generator's limit is";
     }
+    if (gate == MR_GATE_NOVELTY && seen->null_contestant) {
+        return "the null contestant looks into no batch";
+    }
     if (gate == MR_GATE_SERVER_IS_LIMIT && seen->open_loop) {
         return "an open loop fixes the throughput beforehand";
     }
-    if (seen->in_process && (limits || gate == MR_GATE_RECORDER_SANE)) {
+    if (seen->in_process && (limits || gate == MR_GATE_RECORDER_SANE || gate == MR_GATE_NOVELTY)) {
         return "no generator took part";
     }
     return NULL;

@@ -18,6 +18,7 @@ enum mr_gate {
     MR_GATE_HOST_DID_NOT_PAUSE,
     MR_GATE_MACHINE_UNCHANGED, // fixed work before and after took the same time
     MR_GATE_RECORDER_SANE,     // in-flight integral against mean × count
+    MR_GATE_NOVELTY,           // batches never seen before cost the server what known ones do
     MR_GATE_COUNT
 };
 
@@ -45,6 +46,7 @@ struct mr_gate_rules {
     double machine_spread_factor;     // of its calibrated spread
     double machine_noise_max;         // a larger product of both is noise that cannot judge
     double recorder_deviation_max; // of what is allowed: 0.5 % + 2 · longest round trip / window
+    double unseen_over_seen_max;   // cost of unseen batches over that of known ones
 };
 
 // What was seen of a trial. NAN: could not be measured. Names are those of the trial's file.
@@ -71,6 +73,7 @@ struct mr_observation {
     double swapped_pages;      //
     double throttled_ns;       //
     double recorder_deviation; // over what is allowed
+    double unseen_over_seen;   // cost of batches held back until then over that of known ones
     // For the marks.
     double throughput_slope;      // closed loop: change over the window, share of its median
     double throughput_slope_low;  // 95 % interval

@@ -34,6 +34,7 @@ static const struct field figures[] = {
     FIELD(swapped_pages),
     FIELD(throttled_ns),
     FIELD(recorder_deviation),
+    FIELD(unseen_over_seen),
     FIELD(throughput_slope),
     FIELD(throughput_slope_low),
     FIELD(throughput_slope_high),

@@ -38,6 +38,7 @@ static const struct threshold thresholds[] = {
     THRESHOLD(MR_GATE_MACHINE_UNCHANGED, machine_spread_factor),
     THRESHOLD(MR_GATE_MACHINE_UNCHANGED, machine_noise_max),
     THRESHOLD(MR_GATE_RECORDER_SANE, recorder_deviation_max),
+    THRESHOLD(MR_GATE_NOVELTY, unseen_over_seen_max),
 };
 #define THRESHOLDS_COUNT (sizeof thresholds / sizeof thresholds[0])
 
@@ -71,7 +72,8 @@ void mr_rules_default(struct mr_rules *rules)
                   .machine_change_max = 0.02,
                   .machine_spread_factor = 3,
                   .machine_noise_max = 0.10,
-                  .recorder_deviation_max = 1.0},
+                  .recorder_deviation_max = 1.0,
+                  .unseen_over_seen_max = 1.25},
         .marks = {.slope_max = 0.02, .slope_interval_max = 0.03, .thread_imbalance_max = 0.25},
     };
     for (int gate = 0; gate < MR_GATE_COUNT; gate++) {

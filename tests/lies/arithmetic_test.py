@@ -8,6 +8,7 @@ import sys
 
 import arithmetic as theory
 import clocked
+import others
 import prove
 import rows_theory
 import rows_time
@@ -240,8 +241,9 @@ def check_stopped_runs() -> None:
 
 
 def check_repeats() -> None:
-    """A row that the host made say nothing runs again, so often and no longer; what is wrong does not."""
+    """A row that the host made say nothing runs again, so often and no longer; what is wrong on a quiet host does not."""
     calls = []
+    share = others.Watch.share
 
     def row(*outcomes) -> Row:
         left = list(outcomes)
@@ -254,12 +256,19 @@ def check_repeats() -> None:
         return Row("made-up", "none", "", run)
 
     good, wrong = Outcome(True, None, ""), Outcome(False, None, "")
-    for outcomes, left_s, right, times in (((Noisy, Noisy, good), 60, True, 3), ((wrong, good), 60, False, 1),
-                                           ((Noisy,) * 3 + (good,), 60, False, 3), ((Noisy, good), -1, False, 1),
-                                           ((Noisy, wrong, good), 60, False, 2)):
+    quiet, busy = others.OTHERS_MAX, others.OTHERS_MAX + 0.001
+    for outcomes, left_s, right, times, taken in (
+            ((Noisy, Noisy, good), 60, True, 3, quiet), ((wrong, good), 60, False, 1, quiet),
+            ((Noisy,) * 3 + (good,), 60, False, 3, quiet), ((Noisy, good), -1, False, 1, quiet),
+            ((Noisy, wrong, good), 60, False, 2, quiet), ((wrong, good), 60, True, 2, busy),
+            ((wrong,) * 3 + (good,), 60, False, 3, busy), ((wrong, good), -1, False, 1, busy),
+            ((good, wrong), 60, True, 1, busy)):
         calls.clear()
+        others.Watch.share = lambda _, taken=taken: taken
         outcome, lost_s = prove.prove(row(*outcomes), left_s)
         assert outcome.right() == right and len(calls) == times and lost_s >= 0, (outcomes, outcome, calls)
+        assert ("said nothing" in outcome.figures) == (lost_s > 0), outcome
+    others.Watch.share = share
 
 
 def main() -> None:

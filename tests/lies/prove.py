@@ -15,10 +15,11 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
+import others  # noqa: E402
 import table  # noqa: E402
 
 WRONG = 3
-ATTEMPTS = 3  # of a row that the host's own pauses made say nothing
+ATTEMPTS = 3  # of a row that the host made say nothing
 AGAIN_S = 120  # what all such attempts may take, so that the whole stays within some minutes
 EXAMPLES = """examples:
   ./lab prove lies                                   every row: some minutes
@@ -31,9 +32,10 @@ EXAMPLES = """examples:
 def all_rows() -> list:
     import rows_gates
     import rows_host
+    import rows_race
     import rows_theory
     import rows_time
-    rows = [*rows_gates.rows(), *rows_time.rows(), *rows_theory.rows(), *rows_host.rows()]
+    rows = [*rows_gates.rows(), *rows_time.rows(), *rows_theory.rows(), *rows_host.rows(), *rows_race.rows()]
     names = [row.name for row in rows]
     assert len(names) == len(set(names)), "two rows have one name"
     return rows
@@ -60,27 +62,39 @@ def chosen(options: argparse.Namespace, rows: list) -> list:
     return [row for row in rows if row.quick or not options.quick]
 
 
+def attempt(row: table.Row) -> tuple:
+    """(outcome, what made the attempt say nothing or None). A row that is not right while others were at work may be
+    their doing; what they took is read apart from all that the row itself judges by. A quiet host excuses nothing."""
+    watch = others.Watch()
+    try:
+        outcome = row.prove()
+    except table.Noisy as noise:
+        return table.Outcome(False, None, "the host is too busy to say: %s" % noise), str(noise)
+    except Exception as fault:  # noqa: BLE001
+        text = "%s: %s" % (type(fault).__name__, str(fault).replace("\n", " "))
+        outcome = table.Outcome(False, None, text[:200])
+    share = watch.share()
+    noisy = not outcome.right() and share > others.OTHERS_MAX
+    return outcome, "others took %.0f %% of a core" % (share * 100) if noisy else None
+
+
 def prove(row: table.Row, left_s: float) -> tuple:
     """(outcome, seconds that attempts took that said nothing). A row whose run goes wrong is not right; the others
     are still worth their while."""
-    lost_s, said = 0.0, ""
-    try:
-        for attempt in range(1, ATTEMPTS + 1):
-            begin = time.monotonic()
-            try:
-                outcome = row.prove()
-            except table.Noisy as noise:
-                said = str(noise)
-                lost_s += time.monotonic() - begin
-                if lost_s > left_s:
-                    break
-                continue
-            again = " (run %d: the host was busy before)" % attempt if attempt > 1 else ""
-            return outcome._replace(figures=outcome.figures + again), lost_s
-        return table.Outcome(False, None, "the host is too busy to say, %d times: %s" % (attempt, said)), lost_s
-    except Exception as fault:  # noqa: BLE001
-        text = "%s: %s" % (type(fault).__name__, str(fault).replace("\n", " "))
-        return table.Outcome(False, None, text[:200]), lost_s
+    lost_s, said = 0.0, []
+    for _ in range(ATTEMPTS):
+        begin = time.monotonic()
+        outcome, noise = attempt(row)
+        if noise is None:
+            break
+        lost_s += time.monotonic() - begin
+        said.append(noise)
+        if lost_s > left_s:
+            break
+    if said:
+        outcome = outcome._replace(figures="%s (%d of %d runs said nothing: %s)" % (
+            outcome.figures, len(said), len(said) + (noise is None), said[-1]))
+    return outcome, lost_s
 
 
 def main() -> int:

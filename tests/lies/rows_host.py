@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import clocked
 from clocked import lab
+from others import OTHERS_MAX, Watch
 from small_race import Race
 from table import Noisy, Outcome, Row
 
@@ -39,8 +40,6 @@ BATCHES = {True: {"shape": "simple", "seed": 1, "bytes": "1MiB", "batch_records"
            False: {"shape": "simple", "seed": 1, "bytes": "4MiB", "batch_records": 256}}
 # The generator measures its own sleep when it starts; grade C judges lateness by that.
 SLOW_FROM_S = 0.15
-# An honest race that fails a gate of the host's while others took so much of a core says nothing of the gate.
-OTHERS_MAX = 0.02
 # Becomes the server by exec, in the same process, after it touched 700 MB.
 TOUCH = """
 import os, sys
@@ -115,6 +114,10 @@ def read(path: str) -> dict:
         return json.load(file)
 
 
+def read_trials(folder: str) -> list:
+    return [read(path) for path in sorted(glob.glob(os.path.join(folder, "trials", "*.json")))]
+
+
 def race(load: dict, on: tuple, core: int | None = None, slowed: bool = False, run: list | None = None) -> Done:
     """Races two contestants under rules whose gates `on` exclude, and whose other host gates are off.
 
@@ -125,7 +128,7 @@ def race(load: dict, on: tuple, core: int | None = None, slowed: bool = False, r
         if run:
             small.add_contestant(names[1], run)
         gates = {gate: {"action": "exclude" if gate in on else "off", **(LOOSE[gate] if gate in on else {})}
-                 for gate in HOST_GATES}
+                 for gate in HOST_GATES} | {"novelty": {"action": "off"}}
         matrix = small.matrix(names, rules={"warmup_s": 0.2, "window_s": 0.8, "retries_max": 0, "gates": gates},
                               cell={"rows": 2, "load": load, "data": BATCHES["plan" in load],
                                     "comparisons": [{"a": names[0], "b": names[1], "primary": False}]})
@@ -146,30 +149,19 @@ def race(load: dict, on: tuple, core: int | None = None, slowed: bool = False, r
                 process.wait()
         if not os.path.exists(os.path.join(small.out, "manifest.json")):
             raise AssertionError("the race did not begin: " + said.strip())
-        trials = [read(path) for path in sorted(glob.glob(os.path.join(small.out, "trials", "*.json")))]
-        trials = [trial for trial in trials if not run or trial["entry"] == names[1]]
+        trials = [trial for trial in read_trials(small.out) if not run or trial["entry"] == names[1]]
         environment = read(os.path.join(small.out, "manifest.json"))["environment"]
         cores = {of: [int(core) for core in environment["cores_" + of].split(",") if core.isdigit()]
                  for of in ("server", "generator", "spare")}
         return Done(process.returncode, said.strip(), trials, cores)
 
 
-def others_s() -> float:
-    """CPU time that everybody but this proof and its ended children took since the machine began, the hypervisor's
-    other guests (steal) among them, where the kernel tells. No gate computes it like this, or over the same time."""
-    with open("/proc/stat", encoding="ascii") as file:
-        user, nice, system, _, _, irq, softirq, steal = map(int, file.readline().split()[1:9])
-    own = os.times()
-    all_s = (user + nice + system + irq + softirq + steal) / os.sysconf("SC_CLK_TCK")
-    return all_s - own.user - own.system - own.children_user - own.children_system
-
-
 @functools.cache
 def honest(mode: str) -> tuple:
     """(a race on this host as it is, what others took of a core meanwhile)"""
-    begin, others = time.monotonic(), others_s()
+    watch = Watch()
     done = race(OPEN if mode == "open" else CLOSED, HOST_GATES)
-    return done, (others_s() - others) / (time.monotonic() - begin)
+    return done, watch.share()
 
 
 def excuse(failed: set, share: float) -> None:

@@ -52,7 +52,12 @@ def usage(race: Race) -> None:
     with open(race.matrix(), encoding="utf-8") as file:
         piped = subprocess.run([PROGRAM, "run", "/dev/stdin"], input=file.read(), capture_output=True, text=True,
                                timeout=30, check=False)
-    one_line(piped, 1, "save it as a file", "a matrix from a pipe")
+    one_line(piped, 2, "save it as a file", "a matrix from a pipe")
+    one_line(run(race.folder), 2, race.folder, "a folder in a matrix's place")
+    one_line(run(os.path.join(path, "matrix.json")), 2, "matrix.json", "a matrix behind a file")
+    if os.geteuid() != 0:  # root may read everything
+        os.chmod(path, 0)
+        one_line(run(path), 1, "typo.json", "a matrix that nobody may read")
     race.add_contestant("alias", ["true"], name="c-tuned")
     one_line(race.run(race.matrix(("c-yyjson", "alias"))), 2, '"name" is "c-tuned", but its folder is alias',
              "a name that is not its folder's")

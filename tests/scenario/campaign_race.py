@@ -206,7 +206,7 @@ def stepped_host(race: Race) -> None:
         expect(abs(paused - sum(own)) <= 1 + 1e-9 * paused, "trial %d: pauses add up" % number)
         expect(seen["in_process"] and 0 <= seen["pause_share"] <= 1, "trial %d: pauses were seen" % number)
         expect(seen["machine_change"] >= 0 and seen["machine_spread"] >= 0, "trial %d: fixed work" % number)
-        for gate in ("generator_kept_up", "recorder_sane"):
+        for gate in ("generator_kept_up", "recorder_sane", "novelty"):
             expect(gates[gate]["outcome"] == "exempt", "trial %d: no generator took part" % number)
         for gate in ("host_did_not_pause", "machine_unchanged"):
             expect(gates[gate]["outcome"] in ("passed", "failed", "unavailable") and gates[gate]["figure"] is not None,
@@ -226,7 +226,7 @@ def open_loop(race: Race) -> None:
     expect("latency_p50_ns" in metrics and metrics["round_trip_p50_ns"] is None, "open loops have latency, not round trips")
 
 
-MARKED = ("generator_kept_up", "recorder_sane", "nothing_else_ran", "host_did_not_pause", "machine_unchanged")
+MARKED = ("generator_kept_up", "recorder_sane", "novelty", "nothing_else_ran", "host_did_not_pause", "machine_unchanged")
 
 
 def latency(race: Race) -> None:

@@ -20,6 +20,7 @@ EXAMPLE = os.path.join(os.path.dirname(os.path.dirname(HERE)), "contestants", "e
 sys.path.insert(0, EXAMPLE)
 import server as example  # noqa: E402  (the example contestant, as a module)
 from ingest import HEAD, Rejected  # noqa: E402
+from xxh3 import M64, xxh3  # noqa: E402
 
 
 class Lie(NamedTuple):
@@ -58,6 +59,11 @@ LIES = {
     "bad-frame": Lie("protocol", "puts a wrong protocol version into a reply"),
     "nonsense": Lie("protocol", "sends a frame of a type that nobody asked for"),
 }
+# Every answer is right; a gate of a race's trials must catch it.
+RACE_LIES = {
+    "remember-texts": Lie("novelty", "keeps every text and its answer, and reads of a known text only the records "
+                                     "whose timestamp has changed"),
+}
 # Allowed, though unusual: no gate may fail.
 ODDITIES = {
     "dribble": "sends each reply byte by byte",
@@ -69,6 +75,7 @@ ODDITIES = {
 LATE_BYTE_S = 0.02
 DELAY_S = 1.0
 DIGITS = re.compile(rb'("timestamp"\s*:\s*)\d+')
+TIMES = re.compile(rb'"timestamp":(\d+)')  # of compact text
 
 
 class Liar(example.Server):
@@ -101,6 +108,8 @@ class Liar(example.Server):
             if key not in self.memory:
                 self.memory[key] = self.ingest.take(payload, ring)
             return self.memory[key]
+        if self.lie == "remember-texts":
+            return self.take_known(payload, ring)
         if self.lie == "forget-stats" and self.batches % 20 == 19:
             totals, self.ingest.totals = self.ingest.totals, type(self.ingest.totals)()
             answer = self.ingest.take(payload, ring)
@@ -110,6 +119,26 @@ class Liar(example.Server):
         if answer is None or answer[0] != 0:
             return answer
         return self.bend(answer, ring)
+
+    def take_known(self, payload, ring):
+        """The right answer; of a text that was here before only what changed is parsed."""
+        times = TIMES.findall(payload)
+        key = hash((len(payload), payload[:64], payload[-64:]))
+        known = self.memory.get(key)
+        if known is None or len(known[0]) != len(times):
+            records = self.ingest.parser.parse(payload)
+            self.memory[key] = times, records, [*map(xxh3, records)]
+            known = self.memory[key]
+        records, digests = list(known[1]), list(known[2])
+        for at, (old, new) in enumerate(zip(known[0], times)):
+            if old != new:
+                id_, _, *others = HEAD.unpack_from(records[at])
+                records[at] = HEAD.pack(id_, int(new), *others) + records[at][HEAD.size:]
+                digests[at] = xxh3(records[at])
+        digest = sum(digests) & M64
+        ring.keep(records)
+        self.ingest.totals.accept(records, digest, len(payload))
+        return 0, len(records), digest
 
     def bend(self, answer, ring):
         """The right answer of an accepted batch, bent."""
@@ -281,7 +310,7 @@ def write_manifests(folder):
     here = os.path.join(HERE, "liar.py")
     contestant |= {"build": None, "parser_files": [here], "variants": {},
                    "how": "The example in Python, telling one lie: a test of the lab, no contestant."}
-    for lie in ("honest", *LIES):
+    for lie in ("honest", *LIES, *RACE_LIES):
         contestant |= {"name": "liar-" + lie, "run": [sys.executable, here, "--lie", lie]}
         place = os.path.join(folder, contestant["name"])
         os.makedirs(place, exist_ok=True)
@@ -299,8 +328,8 @@ def main():
         at = sys.argv.index("--lie")
         lie = sys.argv[at + 1] if at + 1 < len(sys.argv) else ""
         del sys.argv[at:at + 2]
-    if lie != "honest" and lie not in LIES and lie not in ODDITIES:
-        print("liar.py: there is no lie '%s'; there are: %s" % (lie, " ".join([*LIES, *ODDITIES])),
+    if lie != "honest" and lie not in {**LIES, **RACE_LIES, **ODDITIES}:
+        print("liar.py: there is no lie '%s'; there are: %s" % (lie, " ".join([*LIES, *RACE_LIES, *ODDITIES])),
               file=sys.stderr)
         sys.exit(2)
     plain = example.command_line

@@ -93,7 +93,7 @@ def check_manifests(data: str) -> None:
     subprocess.run([*lab.LIAR, "manifests", folder], check=True, timeout=30)
     with open(os.path.join(lab.ROOT, "schemas", "contestant.schema.json"), encoding="utf-8") as file:
         schema = Checker(json.load(file))
-    assert sorted(os.listdir(folder)) == sorted("liar-" + lie for lie in ("honest", *liar.LIES))
+    assert sorted(os.listdir(folder)) == sorted("liar-" + lie for lie in ("honest", *liar.LIES, *liar.RACE_LIES))
     for name in os.listdir(folder):
         with open(os.path.join(folder, name, "contestant.json"), encoding="utf-8") as file:
             manifest = json.load(file)

@@ -50,7 +50,8 @@ class Race:
     def matrix(self, contestants=NATIVE, **changes) -> str:
         """Writes a matrix of one small cell and returns its path; changes go to cell, rules or top."""
         rules = {"warmup_s": 0.05, "window_s": 0.2, "retries_max": 1, "steps": 3,
-                 "gates": {"generator_kept_up": {"action": "mark"}, "recorder_sane": {"action": "mark"}, **HOST_GATES_OFF}}
+                 "gates": {"generator_kept_up": {"action": "mark"}, "recorder_sane": {"action": "mark"},
+                           "novelty": {"action": "mark"}, **HOST_GATES_OFF}}
         rules.update(changes.pop("rules", {}))
         cell = {"name": "simple/keep", "mode": "keep", "rows": 6,
                 "data": {"shape": "simple", "seed": 1, "bytes": "1MiB", "batch_records": 64},

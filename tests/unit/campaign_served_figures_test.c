@@ -58,12 +58,14 @@ static void test_closed(void **state)
         figures_of("{" WINDOW ",\"series\":{\"round_trip\":{\"p50_ns\":5,\"p99_ns\":null}},"
                    "\"stats_before\":{\"reply\":{\"runtime\":{\"compiled_methods\":40}}},"
                    "\"stats_after\":{\"reply\":{\"runtime\":{\"compiled_methods\":43}}},"
-                   "\"generator\":{\"sleep_overshoot_p99_ns\":77}}",
+                   "\"generator\":{\"sleep_overshoot_p99_ns\":77},"
+                   "\"novelty\":{\"unseen_over_seen\":1.25}}",
                    false, make_seen());
     const struct mr_observation *seen = &trial.observation;
     assert_true(seen->generator_busy == 0.25);
     assert_true(seen->server_busy == 0.75); // 3 s of 2 s × 2 cores
     assert_true(seen->recorder_deviation == 0.5);
+    assert_true(seen->unseen_over_seen == 1.25);
     assert_true(fabs(seen->thread_imbalance - 0.2) < 1e-12); // 1.8 s instead of 1.5 s
     assert_true(seen->overshoot_p99_ns == 77);
     assert_true(seen->compiled_methods == 3);

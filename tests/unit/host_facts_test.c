@@ -27,6 +27,7 @@ static void test_made_up_machine(void **state)
     tree_put(&tree, "11111111-2222\n", "/proc/sys/kernel/random/boot_id");
     tree_put(&tree, "always [madvise] never\n", "/sys/kernel/mm/transparent_hugepage/enabled");
     tree_put(&tree, "tsc\n", "/sys/devices/system/clocksource/clocksource0/current_clocksource");
+    tree_put(&tree, "bbr\n", "/proc/sys/net/ipv4/tcp_congestion_control");
     tree_put(&tree, "MemTotal: 100 kB\nMemAvailable: 50 kB\nSwapTotal: 0 kB\n", "/proc/meminfo");
     tree_put(&tree, "performance\n", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
     tree_put(&tree, "performance\n", "/sys/devices/system/cpu/cpu3/cpufreq/scaling_governor");
@@ -41,6 +42,7 @@ static void test_made_up_machine(void **state)
     assert_string_equal(facts.huge_pages.text, "madvise");
     assert_string_equal(facts.governor.text, "performance");
     assert_string_equal(facts.clock_source.text, "tsc");
+    assert_string_equal(facts.tcp_congestion.text, "bbr");
     assert_true(facts.memory_bytes.known && facts.memory_bytes.value == 102400);
     assert_true(facts.available_bytes.known && facts.available_bytes.value == 51200);
     assert_true(facts.swap_bytes.known && facts.swap_bytes.value == 0);
@@ -73,8 +75,9 @@ static void test_nothing_to_read(void **state)
     tree_init(&tree);
     struct mr_host_facts facts;
     mr_host_facts_read(tree.root, &two_cores, &facts);
-    const struct mr_reading_text *const texts[] = {&facts.kernel, &facts.boot_id, &facts.huge_pages,
-                                                   &facts.governor, &facts.clock_source};
+    const struct mr_reading_text *const texts[] = {&facts.kernel,       &facts.boot_id,
+                                                   &facts.huge_pages,   &facts.governor,
+                                                   &facts.clock_source, &facts.tcp_congestion};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         assert_false(texts[i]->known);
         assert_string_equal(texts[i]->text, "unavailable");

@@ -105,6 +105,7 @@ static void test_page(void **state)
     free(text);
     text = page("x", "", "false");
     assert_non_null(strstr(text, "Incomplete"));
+    assert_non_null(strstr(text, "The same command runs it whole again.")); // one trial is no rule
     free(text);
 }
 
@@ -129,6 +130,33 @@ static char *page_of(const char *json)
     assert_int_equal(fclose(out), 0);
     yyjson_doc_free(doc);
     return text;
+}
+
+#define NEVER_TRIAL(entry, outcome)                                                                \
+    "{\"file\":\"1.json\",\"number\":1,\"cell\":\"c\",\"row\":0,\"attempt\":0,\"entry\":\"" entry  \
+    "\",\"outcome\":\"" outcome "\",\"reason\":\"gate novelty\",\"metrics\":{}}"
+
+// What no trial of an entry gets past is no accident: another run is not what helps.
+static void test_never_counted(void **state)
+{
+    (void)state;
+#define NEVER_PAGE(trials)                                                                         \
+    page_of("{\"complete\":false,\"any_wrong\":false,\"manifest\":{},\"welcomes\":{},"             \
+            "\"cells\":[{\"name\":\"c\",\"driver\":\"served\",\"entries\":[{\"entry\":\"x\"},"     \
+            "{\"entry\":\"y\"}],\"comparisons\":[]}],\"trials\":[" trials "]}")
+    char *text = NEVER_PAGE(NEVER_TRIAL("x", "excluded") "," NEVER_TRIAL("y", "counted") "," //
+                            NEVER_TRIAL("x", "excluded"));
+    assert_non_null(
+        strstr(text, "**never counted**: x in c, all 2 trials excluded; the last: gate novelty"));
+    assert_null(strstr(text, "**never counted**: y"));
+    assert_null(strstr(text, "The same command runs it whole again."));
+    assert_non_null(strstr(text, "most likely end alike"));
+    free(text);
+    text = NEVER_PAGE(NEVER_TRIAL("x", "excluded") "," NEVER_TRIAL("x", "counted"));
+    assert_null(strstr(text, "never counted"));
+    assert_non_null(strstr(text, "The same command runs it whole again."));
+    free(text);
+#undef NEVER_PAGE
 }
 
 #define COUNTS(failed)                                                                             \
@@ -192,6 +220,7 @@ int main(void)
         cmocka_unit_test(test_sentences),
         cmocka_unit_test(test_page),
         cmocka_unit_test(test_hostile_texts_are_inert),
+        cmocka_unit_test(test_never_counted),
         cmocka_unit_test(test_gates),
         cmocka_unit_test(test_csv_quotes),
     };

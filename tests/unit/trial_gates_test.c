@@ -39,6 +39,7 @@ static struct mr_observation healthy(void)
     seen.swapped_pages = 0;
     seen.throttled_ns = 0;
     seen.recorder_deviation = 0.001;
+    seen.unseen_over_seen = 1.02;
     return seen;
 }
 
@@ -105,6 +106,8 @@ static const struct edge edges[] = {
     {MR_GATE_MACHINE_UNCHANGED, FIELD(swapped_pages), 0, 1, false, false},
     {MR_GATE_MACHINE_UNCHANGED, FIELD(throttled_ns), 0, 1, false, false},
     {MR_GATE_RECORDER_SANE, FIELD(recorder_deviation), 1, 1, false, false},
+    {MR_GATE_NOVELTY, FIELD(unseen_over_seen), 1.25, 1, false, false},
+    {MR_GATE_NOVELTY, FIELD(unseen_over_seen), 1.25, 1, true, false},
 };
 #define EDGES_COUNT (sizeof edges / sizeof edges[0])
 
