@@ -51,7 +51,7 @@ main() {
     esac
     local program='' more=()
     [[ -n $script ]] || more=(mr_doubles)
-    prepare_matchrace "${more[@]}"
+    prepare_matchrace race "${more[@]}"
     cd "$lab_root"
     # Of an option given twice the first one counts.
     [[ -n $script ]] ||
