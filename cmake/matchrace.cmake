@@ -9,12 +9,20 @@ function(mr_library name)
   target_link_libraries(${name} PUBLIC ${arg_LINK})
 endfunction()
 
-# What neither is timed nor works while something is: half of the compiler's time is saved, which everyone waits for
-# before the first race.
+# What neither is timed nor works while something is, as targets or as sources of the folder at hand: two thirds of the
+# compiler's time are saved, which everyone waits for before the first race. Warnings that need an optimiser come from
+# the preset dev.
+set(mr_untimed_options $<$<CONFIG:Release,RelWithDebInfo>:-O0>)
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU") # without an optimiser gcc 12 sees members of two objects overlap
+  list(APPEND mr_untimed_options $<$<CONFIG:Release,RelWithDebInfo>:-Wno-restrict>)
+endif()
 function(mr_untimed)
   foreach(name ${ARGN})
-    target_compile_options(${name} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O1>)
+    target_compile_options(${name} PRIVATE ${mr_untimed_options})
   endforeach()
+endfunction()
+function(mr_untimed_sources)
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${mr_untimed_options}")
 endfunction()
 
 # The flags that every target of ours gets. x86-64-v2 for everything; kernel files and rivals' parsers add their own.

@@ -7,7 +7,8 @@
 // The names that --kernel takes, the fastest first.
 inline constexpr char kernels_help[] = "icelake, haswell, westmere, fallback";
 
-// simdjson's version. (Not from its header in main.cpp, which takes as long to compile as all else.)
+// simdjson's version. (Not from its header in main.cpp, which takes as long to compile as all
+// else.)
 extern const char *const library_version;
 
 // A kernel, by the name that simdjson gives to it.

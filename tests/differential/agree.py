@@ -18,6 +18,10 @@ BUILD_DIR = os.path.abspath(os.environ.get("MR_BUILD_DIR") or os.path.join(ROOT,
 PROGRAM = os.path.join(BUILD_DIR, "apps", "matchrace", "matchrace")
 SHAPES = ("simple", "messy", "rejects")
 BATCH_RECORDS = 256
+EXAMPLES = """examples:
+  ./lab prove answers
+  ./lab prove answers --records 1000000 --seed 7
+"""
 
 
 def sum_of_answers(path: str) -> tuple:
@@ -69,7 +73,8 @@ def check_shape(shape: str, options, folder: str) -> bool:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="agree.py", description=__doc__.split("\n", maxsplit=1)[0])
+    parser = argparse.ArgumentParser(prog="agree.py", description=__doc__.split("\n", maxsplit=1)[0], epilog=EXAMPLES,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--records", type=int, default=100000, help="records of each shape at least")
     parser.add_argument("--seed", type=int, default=2026)
     options = parser.parse_args()

@@ -1,7 +1,7 @@
 // doubles.c: numbers through every kernel, against strtod(): random ones, and such that lie halfway
 // between two doubles or right beside that, in every binary exponent that a value can have.
 //
-//     doubles [--random COUNT] [--halfway COUNT-A-BINARY-EXPONENT] [--seed NUMBER]
+// Options and examples: --help.
 //
 // Exit codes: 0 all are equal; 2 wrong usage; 3 one is not (it is printed).
 #include "base/mr_assert.h"
@@ -307,6 +307,19 @@ static void show_progress(uint64_t done, uint64_t all)
     }
 }
 
+static const char usage[] =
+    "usage: doubles [--random COUNT] [--halfway COUNT] [--seed NUMBER]\n"
+    "\n"
+    "  --random COUNT   random numbers within the range of values; 1000000\n"
+    "  --halfway COUNT  midpoints of two doubles in each binary exponent, with what is beside "
+    "them; "
+    "2\n"
+    "  --seed NUMBER    of both; 1\n"
+    "\n"
+    "Examples:\n"
+    "  ./lab prove doubles                        --random 100000000 --halfway 30\n"
+    "  ./lab prove doubles --random 1000000 --seed 7\n";
+
 static uint64_t option(int argc, char **argv, const char *name, uint64_t otherwise)
 {
     for (int i = 1; i + 1 < argc; i += 2) {
@@ -321,6 +334,10 @@ static uint64_t option(int argc, char **argv, const char *name, uint64_t otherwi
 
 int main(int argc, char **argv)
 {
+    if (argc > 1 && strcmp(argv[1], "--help") == 0) {
+        (void)fputs(usage, stdout);
+        return 0;
+    }
     uint64_t random = option(argc, argv, "--random", 1000000);
     uint64_t halfway = option(argc, argv, "--halfway", 2);
     uint64_t seed = option(argc, argv, "--seed", 1);
@@ -330,9 +347,7 @@ int main(int argc, char **argv)
                           strcmp(argv[i], "--seed") == 0);
     }
     if (!known || random == UINT64_MAX || halfway == UINT64_MAX || seed == UINT64_MAX) {
-        (void)fputs("usage: doubles [--random COUNT] [--halfway COUNT-A-BINARY-EXPONENT] "
-                    "[--seed NUMBER]\n",
-                    stderr);
+        (void)fputs("doubles: wrong usage; --help shows options and examples\n", stderr);
         return 2;
     }
     static struct run run;

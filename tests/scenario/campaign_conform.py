@@ -8,13 +8,14 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
 from small_race import BUILD_DIR, ROOT, Race, expect, skip_unless_built
 
-# Right in every mode, until the file FLAG is there: then wrong in one.
+# Right in every mode, until the file FLAG is there: then wrong in one. In sh, for the kit starts it a hundred times.
 TURNCOAT = """
-import os, sys
-flag, right, wrong, *words = sys.argv[1:]
-turned = os.path.exists(flag) and "totals" in words
-command = [sys.executable, "-S", "-E", wrong, "--mutation", "sequence-own"] if turned else [right]
-os.execv(command[0], command + words)
+flag=$1 right=$2 wrong=$3 python=$4
+shift 4
+case "$(test -e "$flag" && echo turned) $* " in
+"turned "*" totals "*) exec "$python" -S -E "$wrong" --mutation sequence-own "$@" ;;
+esac
+exec "$right" "$@"
 """
 NAME = "c-tuned"  # whom it says it is in its WELCOME
 
@@ -30,9 +31,9 @@ def main() -> None:
         os.unlink(stamp)
     with Race() as race:
         flag = race.path("flag")
-        race.add_contestant(NAME, [sys.executable, "-c", TURNCOAT, flag,
+        race.add_contestant(NAME, ["sh", "-c", TURNCOAT, NAME, flag,
                                    os.path.join(BUILD_DIR, "contestants", "c-tuned", "c-tuned"),
-                                   os.path.join(ROOT, "tests", "conformance", "mutant.py")])
+                                   os.path.join(ROOT, "tests", "conformance", "mutant.py"), sys.executable])
 
         def run():
             # One by another name in the table: the check is of whom it stands for.

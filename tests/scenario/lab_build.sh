@@ -46,7 +46,7 @@ lab_bash setup_key >"$tree/.deps/setup.ok"
 # The program that a race would run stands there already: only what is built for it matters here.
 mkdir -p "$tree/build/release/apps/matchrace"
 install -m 755 /bin/true "$tree/build/release/apps/matchrace/matchrace"
-lab_bash prepare_matchrace >"$scratch/said" 2>&1 || fault "preparing a race: $(<"$scratch/said")"
+lab_bash prepare_matchrace race >"$scratch/said" 2>&1 || fault "preparing a race: $(<"$scratch/said")"
 [[ $(tr '\n' ' ' <"$scratch/marks") == "begin end " ]] || fault "a race builds: $(tr '\n' ' ' <"$scratch/marks")"
 
 # Two at once: the second waits, says so, and builds after the first.

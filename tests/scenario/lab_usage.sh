@@ -39,6 +39,13 @@ for name in "${commands[@]}"; do
     done
 done
 
+# Pages of the program itself show commands as they are typed here.
+if [[ -x build/release/apps/matchrace/matchrace ]]; then
+    text=$(./lab data import --help </dev/null) || fault "lab data import --help: exit code $?"
+    [[ $text == *$'\nUsage: ./lab data import '*$'\nExamples:\n  ./lab data import '* ]] ||
+        fault "lab data import --help does not show its own page"
+fi
+
 expect_usage_error nosuch
 expect_usage_error common
 expect_usage_error ../lab/setup

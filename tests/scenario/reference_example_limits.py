@@ -61,11 +61,15 @@ class Limits(unittest.TestCase):
         self.assertEqual(self.client.batch(payload)[:3], wanted[:3], wanted.error)
         return wanted.status
 
+    def refuse(self, payload: bytes):
+        """The contestant says that this is no JSON; no reader of ours takes seconds to agree."""
+        self.assertEqual(self.client.batch(payload)[:3], (batch.REJECTED, 0, 0))
+
     def test_number_of_records(self):
         records = [record(b"%d.5" % (index % 977), b"m" * (index % 50), index) for index in range(65536)]
         self.assertEqual(self.agree(batch_of(records[:65535])), batch.ACCEPTED)
         self.assertEqual(self.agree(batch_of(records)), batch.REJECTED)
-        self.assertEqual(self.agree(batch_of(records[:65535])[:-1] + b",]"), batch.REJECTED)
+        self.refuse(batch_of(records[:65535])[:-1] + b",]")
 
     def test_sixteen_mebibytes(self):
         message = "grüße 東京 🚀 \\n\\u00e9\\ud83d\\ude00 ".encode() * 60
@@ -73,7 +77,7 @@ class Limits(unittest.TestCase):
         payload = padded(batch_of(records))
         self.assertEqual(len(payload), PAYLOAD_MAX)
         self.assertEqual(self.agree(payload), batch.ACCEPTED)
-        self.assertEqual(self.agree(payload[:-1] + b"}"), batch.REJECTED)
+        self.refuse(payload[:-1] + b"}")
         self.assertEqual(self.agree(padded(b"[]")), batch.ACCEPTED)
         self.assertEqual(self.agree(b" " * PAYLOAD_MAX), batch.REJECTED)
 

@@ -85,7 +85,7 @@ count_instructions() {
     folder=${folder:-$lab_root/out/bench-instructions/$(date -u +%Y%m%dT%H%M%SZ)}
     [[ ! -e $folder ]] || wrong_usage "$folder exists already: results never overwrite others"
     command -v valgrind >/dev/null || die "$exit_environment" "valgrind is missing: ./lab setup installs it"
-    prepare_matchrace
+    prepare_matchrace race
     mkdir -p "$folder"
     json=$folder/instructions.json records=$((256 * batches))
     printf '{\n  "valgrind": "%s",\n  "commit": "%s",\n  "records": %s,\n  "rows": [' \

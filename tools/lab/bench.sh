@@ -46,7 +46,7 @@ main() {
     shift
     local status=0 parts=()
     grep -q '"parse-parts@' "$lab_root/matrices/bench-$name.json" && parts=(bench-parts)
-    prepare_matchrace "${parts[@]}"
+    prepare_matchrace race "${parts[@]}"
     race "bench-$name" "matrices/bench-$name.json" "./lab bench $name" --contestants contestants \
         --contestants apps/bench "$@" || status=$?
     show_open_cells

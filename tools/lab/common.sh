@@ -245,11 +245,11 @@ matchrace_path() {
     echo "$lab_root/build/release/apps/matchrace/matchrace"
 }
 
-# prepare_matchrace TARGET…: set-up and the release build of what a race needs, and of the targets, where missing; then
+# prepare_matchrace TARGET…: set-up and the release build of the targets (`race` is what a race needs) where missing; then
 # `program` is the one to run.
 prepare_matchrace() {
     setup_if_missing
-    build_preset release race "$@" >&2
+    build_preset release "$@" >&2
     program=$(matchrace_path)
     [[ -x $program ]] || die $exit_environment "the build made no $program"
     export MR_COMMIT
@@ -273,17 +273,18 @@ needs_words() {
 
 # pass_through ARGUMENTS…: becomes `matchrace ARGUMENTS…`, run where the person stands.
 pass_through() {
-    prepare_matchrace
+    prepare_matchrace race
     exec "$program" "$@"
 }
 
-# own_help COMMAND: what `matchrace COMMAND --help` says, where the program is built.
+# own_help COMMAND [WORD]: what `matchrace COMMAND [WORD] --help` says, where the program is built, with its commands
+# as they are typed here.
 own_help() {
     local binary
     binary=$(matchrace_path)
     [[ -x $binary ]] || return 0
     say ''
-    "$binary" "$1" --help
+    "$binary" "$@" --help | sed "s|\<matchrace $1\>|./lab $1|g"
 }
 
 # race NAME MATRIX COMMAND ARGUMENTS…: runs the matrix and says how it ended; the exit code is the run's.

@@ -58,7 +58,7 @@ main() {
         done
         words+=("${folders[@]}")
     fi
-    prepare_matchrace
+    prepare_matchrace race
     build_contestants "${folders[@]}"
     watched with_parent "$program" conform "${words[@]}" || status=$?
     return "$status"

@@ -61,7 +61,7 @@ main() {
     *) wrong_usage "there is no proof '$1'; there are: conform answers lies mutations doubles aa chaos" ;;
     esac
     local program=''
-    prepare_matchrace "${more[@]}"
+    prepare_matchrace race "${more[@]}"
     cd "$lab_root"
     # Of an option given twice the first one counts.
     case $1 in

@@ -35,7 +35,7 @@ main() {
     # The programs that race are this tree's, wherever the person stands.
     has_option --contestants "$@" || words+=(--contestants "$lab_root/contestants")
     has_option --data-dir "$@" || words+=(--data-dir "$lab_root/data")
-    prepare_matchrace
+    prepare_matchrace race
     build_contestants "$lab_root"/contestants/*/
     exec "$program" run "${words[@]}"
 }

@@ -22,7 +22,7 @@ T
 main() {
     help_if_asked "$@"
     local program='' started=$SECONDS status=0
-    prepare_matchrace
+    prepare_matchrace race
     race smoke matrices/smoke.json "./lab smoke" "$@" || status=$?
     ((status != 0)) || remember_time smoke $((SECONDS - started))
     return "$status"

@@ -25,7 +25,7 @@ main() {
     help_if_asked "$@"
     local program='' status=0
     needs_words contestant "$@"
-    prepare_matchrace
+    prepare_matchrace race
     build_contestants "$lab_root"/contestants/*/
     cd "$lab_root"
     watched with_parent "$program" sweep "$@" || status=$?

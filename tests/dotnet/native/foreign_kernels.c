@@ -1,5 +1,6 @@
-// foreign_kernels.c: the table of kernels for tests of parsers in other languages: C's specification, and places for
-// functions that are handed in at run time. Every test of tests/differential then holds for these.
+// foreign_kernels.c: the table of kernels for tests of parsers in other languages: C's
+// specification, and places for functions that are handed in at run time. Every test of
+// tests/differential then holds for these.
 #define mr_kernels       mr_kernels_const
 #define mr_kernels_count mr_kernels_count_const
 #include "kernels.h"

@@ -1,4 +1,5 @@
-// foreign_suites.c: see foreign_kernels.h; the programs of tests/differential are compiled with other names for main().
+// foreign_suites.c: see foreign_kernels.h; the programs of tests/differential are compiled with
+// other names for main().
 #include "foreign_kernels.h"
 
 #include "base/mr_assert.h"
@@ -112,28 +113,17 @@ const void *mr_foreign_table(const char *name, size_t *bytes_out)
 size_t mr_foreign_layout(uint32_t layout_out[32])
 {
     const uint32_t layout[] = {
-        sizeof(struct mr_record),
-        OFFSET(mr_record, message_bytes),
-        sizeof(struct mr_result),
-        OFFSET(mr_result, error_offset),
-        OFFSET(mr_result, totals),
-        sizeof(struct mr_totals),
-        OFFSET(mr_totals, value_sum),
-        sizeof(struct mr_scratch),
-        OFFSET(mr_scratch, position),
-        OFFSET(mr_scratch, copy),
-        OFFSET(mr_scratch, keep),
-        OFFSET(mr_scratch, digits),
-        OFFSET(mr_scratch, unit_at),
-        OFFSET(mr_scratch, unit_text),
-        OFFSET(mr_scratch, marks),
-        OFFSET(mr_scratch, marked),
-        OFFSET(mr_scratch, outside),
-        OFFSET(mr_scratch, beyond_ascii),
-        OFFSET(mr_scratch, escaped),
-        OFFSET(mr_scratch, touched),
-        OFFSET(mr_scratch, escaped_blocks),
-        sizeof(struct mr_word_slot),
+        sizeof(struct mr_record),           OFFSET(mr_record, message_bytes),
+        sizeof(struct mr_result),           OFFSET(mr_result, error_offset),
+        OFFSET(mr_result, totals),          sizeof(struct mr_totals),
+        OFFSET(mr_totals, value_sum),       sizeof(struct mr_scratch),
+        OFFSET(mr_scratch, position),       OFFSET(mr_scratch, copy),
+        OFFSET(mr_scratch, keep),           OFFSET(mr_scratch, digits),
+        OFFSET(mr_scratch, unit_at),        OFFSET(mr_scratch, unit_text),
+        OFFSET(mr_scratch, marks),          OFFSET(mr_scratch, marked),
+        OFFSET(mr_scratch, outside),        OFFSET(mr_scratch, beyond_ascii),
+        OFFSET(mr_scratch, escaped),        OFFSET(mr_scratch, touched),
+        OFFSET(mr_scratch, escaped_blocks), sizeof(struct mr_word_slot),
         sizeof(struct mr_record_style),
     };
     memcpy(layout_out, layout, sizeof layout);
