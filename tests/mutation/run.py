@@ -6,8 +6,9 @@ Usage: run.py [--all] [--jobs N] [--list] [FAULT ...]
 Each tests/mutation/*.patch is a fault: its first line says which, the rest is a patch. Without names
 all of them are planted. The tree itself is not touched. Faults named after a kernel (avx512-…) are in its
 code, those named kernel-… in what the vector kernels share; they are left out, and named, where the machine
-does not run it. Behind each test that fails stands after how many seconds; record_corpus_mutated is the fuzz target
-on made-up inputs, which goes first where the parser is at fault: it finds most, and little has to be built for it.
+does not run it. (The AVX-512 kernel is emulated, tests/emulation, so that AVX2 is enough for it.) Behind each test
+that fails stands after how many seconds; record_corpus_mutated is the fuzz target on made-up inputs, which goes first
+where the parser is at fault: it finds most, and little has to be built for it.
 
   --all      run all tests on every fault and name every one that fails (slower); else the first
   --jobs N   build and test with N processes (2)
@@ -31,11 +32,11 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDERS = ["cmake", "include", "lib/base", "lib/contract", "lib/record", "tests/support", "tests/differential",
-           "tests/fuzz", "tests/cases"]
+           "tests/fuzz", "tests/emulation", "tests/cases"]
 UNIT_TESTS = ["CMakeLists.txt", "record.cmake", "contract_*", "record_*", "base_*"]
 SECONDS_A_TEST = 120  # a fault may also make a test hang
-# What a processor must have to run a kernel, as /proc/cpuinfo calls it.
-KERNEL_NEEDS = {"avx512": "avx512_vbmi2", "avx2": "avx2", "kernel": "avx2"}
+# What a processor must have to run a kernel, as /proc/cpuinfo calls it; without AVX-512 that kernel runs emulated.
+KERNEL_NEEDS = {"avx512": "avx2", "avx2": "avx2", "kernel": "avx2"}
 CPU = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8")
 
 
@@ -101,20 +102,31 @@ def prepare(folder, jobs):
         raise Trouble(f"without any fault these tests fail: {' '.join(names)}")
 
 
+def has(feature):
+    return re.search(rf"^flags.*\b{feature}\b", CPU, re.MULTILINE) is not None
+
+
+def made_up_inputs(kernel):
+    """The fuzz target on made-up inputs that runs this kernel: what is built, and its test."""
+    emulated = "_avx512_emulated" if kernel == "avx512" and not has("avx512_vbmi2") else ""
+    return f"record_mutate{emulated}", f"record_corpus_mutated{emulated}"
+
+
 def plant(folder, patch, jobs, every):
     """Plants a fault, tests, takes it out again; gives the tests that failed."""
     code, printed = run(["git", "apply", str(patch)], folder)
     if code != 0:
         raise Trouble(f"{patch.name} does not apply any more; make it anew:\n{printed}")
-    is_kernel = patch.stem.split("-")[0] in KERNEL_NEEDS
+    kernel = patch.stem.split("-")[0]
+    mutate, mutated = made_up_inputs(kernel)
     is_parser = "+++ b/lib/record/" in patch.read_text(encoding="utf-8")
     try:
-        for target in ("record_mutate", "all") if is_parser and not every else ("all",):
+        for target in (mutate, "all") if is_parser and not every else ("all",):
             code, printed = build(folder, jobs, target)
             if code != 0:
                 raise Trouble(f"{patch.name} does not compile:\n{printed[-2000:]}")
-            names = (catchers(folder, jobs, every, is_kernel) if target == "all" else
-                     failing_tests(folder, jobs, True, ["--tests-regex", "^record_corpus_mutated$"]))
+            names = (catchers(folder, jobs, every, kernel in KERNEL_NEEDS) if target == "all" else
+                     failing_tests(folder, jobs, True, ["--tests-regex", f"^{mutated}$"]))
             if names:
                 break
         return names
@@ -130,7 +142,7 @@ def all_patches():
 def runs_here(name):
     """Whether this machine runs the kernel that the fault is in."""
     needed = KERNEL_NEEDS.get(name.split("-")[0])
-    return needed is None or re.search(rf"^flags.*\b{needed}\b", CPU, re.MULTILINE) is not None
+    return needed is None or has(needed)
 
 
 def main():

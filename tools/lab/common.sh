@@ -106,6 +106,12 @@ newer_done() {
         -e $lab_deps/root/usr/lib/x86_64-linux-gnu/libyyjson.so.0 ]]
 }
 
+# The version that SIMDe's header says, or nothing. (It is headers alone, without a file for pkg-config.)
+simde_version() {
+    { echo '#include <simde/simde-common.h>'; echo 'simde=SIMDE_VERSION_MAJOR.SIMDE_VERSION_MINOR.SIMDE_VERSION_MICRO'; } |
+        gcc -E -P -x c - 2>/dev/null | sed -n 's/^simde=//p' | tr -d ' ' || true
+}
+
 # True when nothing is left for set-up to do.
 setup_done() {
     newer_done || return 1

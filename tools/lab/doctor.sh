@@ -152,6 +152,9 @@ show_versions() {
     library cmocka
     library libmd
     library zlib
+    local simde
+    simde=$(simde_version)
+    row simde "${simde:-missing}"
     if yyjson_from_source; then
         row yyjson "source in $MR_YYJSON_SOURCE: not the pinned one"
         row simdjson "not set up: its contestant is left out"

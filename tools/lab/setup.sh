@@ -81,6 +81,7 @@ name_missing_tools() {
     for module in cmocka libmd libxxhash zlib; do
         pkg-config --exists "$module" 2>/dev/null || missing+=("the development files of $module")
     done
+    [[ -n $(simde_version) ]] || missing+=("SIMDe 0.7.4 or later (headers only)")
     if ! yyjson_from_source && [[ ! -f $lab_deps/root/usr/include/yyjson.h ]]; then
         missing+=("yyjson 0.12 or later (set MR_YYJSON_SOURCE to the folder with yyjson.c and yyjson.h)")
     fi
