@@ -147,6 +147,84 @@ static void print_style(bool colon_blank, bool comma_blank)
     printf("}, %d, %d},\n", colon_blank, comma_blank);
 }
 
+static uint32_t last_letters(const struct mr_word *key)
+{
+    return (uint32_t)(uint8_t)key->text[key->bytes - 3] |
+           (uint32_t)(uint8_t)key->text[key->bytes - 2] << 8;
+}
+
+// A multiplier under which no two keys share a slot by their last two letters.
+static uint32_t find_literals_multiplier(void)
+{
+    for (uint32_t multiplier = 1; multiplier != 0; multiplier += 2) {
+        unsigned used = 0;
+        for (unsigned key = 0; key < MR_KEY_COUNT; key++) {
+            used |= 1u << (last_letters(&mr_key_words.word[key]) * multiplier >> 29);
+        }
+        if (__builtin_popcount(used) == (int)MR_KEY_COUNT) {
+            return multiplier;
+        }
+    }
+    (void)fprintf(stderr, "gen_schema_tables: no perfect hash for the keys' last letters\n");
+    exit(1);
+}
+
+static void print_bytes(const uint8_t *bytes, size_t count)
+{
+    printf("{");
+    for (size_t i = 0; i < count; i++) {
+        printf("%u,", (unsigned)bytes[i]);
+    }
+    printf("}, ");
+}
+
+// The literal of `key`, MR_KEY_COUNT for none.
+static void print_key_literal(unsigned key, bool blank)
+{
+    static const char *const opening[MR_KEY_COUNT] = {"", "", "\"", "\"", "", "[", "\""};
+    uint8_t text[16];
+    uint8_t care[16];
+    // None: a byte that cannot stand where the key's closing quote does.
+    memset(text, 0xFF, sizeof text);
+    memset(care, 0xFF, sizeof care);
+    unsigned letters = 0;
+    unsigned tail = 1;
+    if (key < MR_KEY_COUNT) {
+        const struct mr_word *word = &mr_key_words.word[key];
+        char literal[32];
+        int length = snprintf(literal, sizeof literal, "\"%s:%s%s", word->text, blank ? " " : "",
+                              opening[key]);
+        memset(care, 0, sizeof care - (size_t)length);
+        memcpy(text + sizeof text - length, literal, (size_t)length);
+        letters = (unsigned)word->bytes - 1;
+        tail = (unsigned)length - 1 - letters;
+    }
+    printf("  {");
+    print_bytes(text, sizeof text);
+    print_bytes(care, sizeof care);
+    printf("%u, %u, %u},\n", key, letters, tail);
+}
+
+static void print_key_literals(void)
+{
+    uint32_t multiplier = find_literals_multiplier();
+    printf("const uint32_t mr_key_literals_multiplier = %" PRIu32 "u;\n", multiplier);
+    printf("const struct mr_key_literal mr_key_literals[2][8] = {\n");
+    for (unsigned blank = 0; blank < 2; blank++) {
+        printf("{");
+        for (unsigned slot = 0; slot < SLOTS; slot++) {
+            unsigned key = 0;
+            while (key < MR_KEY_COUNT &&
+                   last_letters(&mr_key_words.word[key]) * multiplier >> 29 != slot) {
+                key++;
+            }
+            print_key_literal(key, blank != 0);
+        }
+        printf("},\n");
+    }
+    printf("};\n");
+}
+
 static void print_repeated(void)
 {
     static const uint8_t bytes[MR_ALL_COUNT] = {
@@ -179,6 +257,7 @@ int main(void)
         print_style((style & 1) != 0, (style & 2) != 0);
     }
     printf("};\n");
+    print_key_literals();
     print_repeated();
     return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;
 }

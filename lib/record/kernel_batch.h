@@ -300,9 +300,62 @@ __attribute__((noinline)) static void read_spaced(struct batch *batch, bool colo
     read_in_style(batch, &style);
 }
 
+#ifdef HAS_ANY_ORDER
+// The brace of the next record, or NULL.
+static inline const uint8_t *find_next_brace(const struct mr_reader *reader, const uint8_t *behind,
+                                             bool first)
+{
+    const uint8_t *at = mr_skip_space(reader, behind);
+    if (!first) {
+        if (!mr_is_at(reader, at, ',')) {
+            return NULL;
+        }
+        at = mr_skip_space(reader, at + 1);
+    }
+    return mr_is_at(reader, at, '{') ? at : NULL;
+}
+
+// Reads plain records whose keys stand in any order and that are spaced as the next one is, as long
+// as they are so. True: it stopped because they seem to be in the contract's order.
+__attribute__((noinline)) static bool read_shuffled(struct batch *batch)
+{
+    const uint8_t *end = batch->reader.end;
+    const uint8_t *last = end - ANY_ORDER_BYTES;
+    struct spacing spacing = {.keys = NULL};
+    unsigned ordered_count = 0;
+    unsigned waiting = 0;
+    while (ordered_count < 2 && batch->result.records < MR_BATCH_RECORDS_MAX) {
+        const uint8_t *brace =
+            find_next_brace(&batch->reader, batch->behind, batch->result.records == 0);
+        if (brace == NULL || brace > last) {
+            break;
+        }
+        if (spacing.keys == NULL) {
+            learn_spacing(brace, &spacing);
+        }
+        __builtin_prefetch(brace + PREFETCH_BYTES);
+        __builtin_prefetch(brace + PREFETCH_BYTES + 64);
+        uint8_t *place = batch->records + batch->result.used_bytes;
+        bool ordered;
+        const uint8_t *behind = read_any_order(brace, end, &spacing, place, &ordered);
+        if (behind == NULL) {
+            break;
+        }
+        add_record(batch, place, behind);
+        if (++waiting == GROUP) {
+            digest_records(batch);
+            waiting = 0;
+        }
+        ordered_count = ordered && spacing.gap_bytes <= 1 ? ordered_count + 1 : 0;
+    }
+    digest_records(batch);
+    return ordered_count == 2;
+}
+#endif
+
 // Reads records without an index, in the style that the next one seems to have: a wrong guess is
 // found out at the first literal.
-static void read_directly(struct batch *batch)
+static void read_ordered(struct batch *batch)
 {
     const uint8_t *at = batch->behind;
     if (MR_WITHOUT_GUESS || batch->reader.end - at <= (ptrdiff_t)DIRECT_BYTES) {
@@ -317,6 +370,19 @@ static void read_directly(struct batch *batch)
     } else {
         read_compact(batch);
     }
+}
+
+// Reads records without an index as long as they are plain.
+static void read_directly(struct batch *batch)
+{
+    read_ordered(batch);
+#ifdef HAS_ANY_ORDER
+    if (!MR_WITHOUT_GUESS && batch->reader.end - batch->behind > (ptrdiff_t)ANY_ORDER_BYTES) {
+        while (read_shuffled(batch)) {
+            read_ordered(batch);
+        }
+    }
+#endif
 }
 
 // Chunks behind an odd record are short, for the records after it may be plain again; they grow as

@@ -3,6 +3,7 @@
 //
 // Three passes over chunks of the text: avx2/index.h, avx2/escapes.h, then records from the index
 // (kernel_fields.h); kernel_batch.h drives them.
+#include "avx2/any_order.h"
 #include "avx2/direct.h"
 #include "avx2/escapes.h"
 #include "avx2/index.h"
@@ -10,6 +11,7 @@
 #include "avx2/strings.h"
 #include "avx2/sums.h"
 #include "avx2/compare.h"
+#define HAS_ANY_ORDER
 #include "kernel_batch.h"
 #include "kernels.h"
 

@@ -61,6 +61,19 @@ struct mr_record_style {
 // By colon_blanks + 2 · comma_blanks.
 extern const struct mr_record_style mr_record_styles[4];
 
+// What stands in front of a value: its key from the opening quote on, the colon, a blank or none,
+// and the quote or bracket that opens the value. Found by the last two letters of the key: slot =
+// (these as a little-endian number) · multiplier >> 29.
+struct mr_key_literal {
+    uint8_t text[16];       // right-aligned
+    uint8_t care_bytes[16]; // 0xFF: the byte counts
+    uint8_t code;           // of enum mr_key; MR_KEY_COUNT: a free slot, which matches no text
+    uint8_t key_bytes;      // the key without its quotes
+    uint8_t tail_bytes;     // from the key's closing quote on
+};
+extern const uint32_t mr_key_literals_multiplier;
+extern const struct mr_key_literal mr_key_literals[2][8]; // without a blank, with one
+
 // Bytes, 32 of each, that vectors are compared with. In memory, for gcc 12 makes a constant of one
 // repeated byte anew wherever it is used, with three instructions.
 enum {

@@ -34,6 +34,52 @@ def guesses():
         yield followed(record(**changed))
 
 
+LONG_TEXT = "".join(chr(ord("a") + i % 25) for i in range(200))
+ORDERS = ([6, 5, 4, 3, 2, 1, 0], [3, 0, 6, 1, 5, 2, 4], [5, 6, 0, 4, 1, 3, 2], [1, 2, 3, 4, 6, 0, 5])
+
+
+def shuffled(order, before="", colon=":", end="", **changed):
+    """A record with its keys in another order; `before` stands before each of them, `end` before the brace."""
+    values = MEMBERS | changed
+    members = [f'{before}"{key}"{colon}{values[key]}' for key in (list(MEMBERS)[i] for i in order)]
+    return "{" + ",".join(members) + end + "}"
+
+
+def among_shuffled(first, between=",", **spacing):
+    """A batch in which `first` stands among records whose keys are shuffled."""
+    others = [shuffled(order, **spacing) for order in ORDERS]
+    return "[" + between.join([others[0], first] + others * 2) + "]"
+
+
+def orders():
+    """Keys in other orders, in each spacing that the second guess path learns, and what it must not take."""
+    for before, end, between in (("", "", ","), (" ", "", ", "), ("\n    ", "\n", "\n,\n"), (" " * 15, " ", ","),
+                                 (" " * 16, "", ","), ("\t\r\n", "\r", " , "), ("\v", "", ","), ("", "\x01", ","),
+                                 ("x", "", ","), (",", "", ","), ("", "", " "), ("", "", ";")):
+        for colon in (":", ": "):
+            spacing = {"before": before, "colon": colon, "end": end}
+            yield among_shuffled(shuffled(ORDERS[1], **spacing), between, **spacing)
+            yield among_shuffled(shuffled(ORDERS[1]), between, **spacing)
+            yield among_shuffled(record(colon, "," + before), between, **spacing)
+    for order in ORDERS:
+        for key, value in (("id", "5 "), ("id", ""), ("source", '"a"b"'), ("source", '"ab\x01'), ("source", '"ab\\'),
+                           ("source", '"' + 64 * "s" + '"'), ("source", '"' + 65 * "s" + '"'), ("source", '""'),
+                           ("source", "\"caf\u00e9\""), ("kind", '"event"x'), ("kind", '"events"'), ("kind", "event"),
+                           ("flags", '["retry"x'), ("flags", '["retry";"urgent"]'), ("flags", '["retry" "urgent"]'),
+                           ("flags", '["retry","retry"]'), ("flags", '["retry",]'), ("flags", "[,]"), ("flags", '"retry"]'),
+                           ("flags", '["retry", "urgent","internal"]'), ("message", '""'), ("message", '"}"'),
+                           ("message", '"a":"b"'), ("message", '":"'), ("message", '"' + 64 * "m" + '"'),
+                           ("message", '"' + 65 * "m" + '"'), ("message", '"' + LONG_TEXT + '"'), ("message", '"\x7f"'),
+                           ("message", '"' + 63 * "m" + '\\""'), ("value", "1.5x"), ("value", "12345678901234567890")):
+            yield among_shuffled(shuffled(order, **{key: value}))
+        text = shuffled(order)
+        for changed in (text.replace("{", "{,"), text.replace(",", ";", 1), text.replace('"kind"', '"kinds"'),
+                        text.replace('"kind"', '"id"'), text.replace('"kind"', '"bind"'), text.replace('"', "x", 1),
+                        text[:-1] + ',"id":1}', text[:-1] + ",}", text[:-1] + "]", text.replace(":", " :", 1),
+                        "{" + '"":' * 40 + text[1:]):
+            yield among_shuffled(changed)
+
+
 def units():
     """Runs of units that fill groups of eight and sixteen, end in half a pair, overlap, or are too many."""
     for count in (7, 8, 15, 16, 17, 32):
@@ -68,6 +114,6 @@ def cuts():
 
 
 def rare_batches():
-    for make in (styles, guesses, units, numbers, cuts):
+    for make in (styles, guesses, orders, units, numbers, cuts):
         for batch in make():
             yield batch if isinstance(batch, bytes) else batch.encode()
