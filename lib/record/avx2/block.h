@@ -2,6 +2,7 @@
 #ifndef MR_RECORD_AVX2_BLOCK_H
 #define MR_RECORD_AVX2_BLOCK_H
 
+#include "../kernel_chunk.h"
 #include "../schema_tables.h"
 #include "../set_bits.h"
 
@@ -22,28 +23,27 @@ static inline __m128i load8(const uint8_t *at)
     return _mm_loadl_epi64((const __m128i *)(const void *)at);
 }
 
-// The numbers of the bits that are set in each of two bytes, of the second from 8 on, as indices
-// for a shuffle of sixteen bytes: from the lower and from the upper half on.
-static inline __m128i load_set_bits(uint8_t first, uint8_t second)
+// Shuffles that put the first eight bytes of sixteen, of which so many count, and the last eight
+// together.
+static const uint8_t join_halves[9][16] = {{8, 9, 10, 11, 12, 13, 14, 15, 8, 8, 8, 8, 8, 8, 8, 8},
+                                           {0, 8, 9, 10, 11, 12, 13, 14, 15, 8, 8, 8, 8, 8, 8, 8},
+                                           {0, 1, 8, 9, 10, 11, 12, 13, 14, 15, 8, 8, 8, 8, 8, 8},
+                                           {0, 1, 2, 8, 9, 10, 11, 12, 13, 14, 15, 8, 8, 8, 8, 8},
+                                           {0, 1, 2, 3, 8, 9, 10, 11, 12, 13, 14, 15, 8, 8, 8, 8},
+                                           {0, 1, 2, 3, 4, 8, 9, 10, 11, 12, 13, 14, 15, 8, 8, 8},
+                                           {0, 1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 13, 14, 15, 8, 8},
+                                           {0, 1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14, 15, 8},
+                                           {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}};
+
+// The numbers of the bits that are set in sixteen, as indices for a shuffle of sixteen bytes.
+static inline __m128i load_set_bits(uint16_t sixteen)
 {
     const __m128i upper = _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8);
+    uint8_t first = (uint8_t)sixteen;
     __m128d bits = _mm_castsi128_pd(load8(mr_set_bits[first]));
-    bits = _mm_loadh_pd(bits, (const double *)(const void *)mr_set_bits[second]);
-    return _mm_add_epi8(_mm_castpd_si128(bits), upper);
-}
-
-// Eight bytes at any place: what the compiler's own _mm_storel_pd() and _mm_storeh_pd() are, but
-// that they promise a place aligned for a double.
-typedef double anywhere __attribute__((aligned(1), may_alias));
-
-static inline void store_low8(uint8_t *at, __m128d v)
-{
-    *(anywhere *)(void *)at = v[0];
-}
-
-static inline void store_high8(uint8_t *at, __m128d v)
-{
-    *(anywhere *)(void *)at = v[1];
+    bits = _mm_loadh_pd(bits, (const double *)(const void *)mr_set_bits[sixteen >> 8]);
+    return _mm_shuffle_epi8(_mm_add_epi8(_mm_castpd_si128(bits), upper),
+                            load16(join_halves[_mm_popcnt_u32(first)]));
 }
 
 static inline void store32(uint8_t *at, __m256i v)

@@ -189,18 +189,13 @@ __attribute__((always_inline)) static inline size_t append_block(const uint8_t *
     const __m256i sixteen = _mm256_set1_epi16(16);
     __m256i base = _mm256_set1_epi16((short)offset);
     for (unsigned i = 0; i < BLOCK; i += 16) {
-        uint8_t first = (uint8_t)(entries >> i);
-        uint8_t second = (uint8_t)(entries >> (i + 8));
-        __m128i bits = load_set_bits(first, second);
-        __m128d bytes = _mm_castsi128_pd(_mm_shuffle_epi8(load16(text + offset + i), bits));
+        uint16_t part = (uint16_t)(entries >> i);
+        __m128i bits = load_set_bits(part);
+        __m128i bytes = _mm_shuffle_epi8(load16(text + offset + i), bits);
         __m256i places = _mm256_add_epi16(base, _mm256_cvtepu8_epi16(bits));
-        store_low8(stream + count, bytes);
-        _mm_storeu_si128((__m128i *)(void *)(position + count), _mm256_castsi256_si128(places));
-        count += (size_t)_mm_popcnt_u32(first);
-        store_high8(stream + count, bytes);
-        _mm_storeu_si128((__m128i *)(void *)(position + count),
-                         _mm256_extracti128_si256(places, 1));
-        count += (size_t)_mm_popcnt_u32(second);
+        _mm_storeu_si128((__m128i *)(void *)(stream + count), bytes);
+        _mm256_storeu_si256((__m256i *)(void *)(position + count), places);
+        count += (size_t)_mm_popcnt_u32(part);
         base = _mm256_add_epi16(base, sixteen);
     }
     return count;

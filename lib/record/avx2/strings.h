@@ -18,19 +18,15 @@ static inline void copy_plain(const uint8_t *from, size_t length, uint8_t *out)
     } while (__builtin_expect(at < length, 0));
 }
 
-// Writes the bytes of the block at `from` that `keep` has, sixteen a step, to `out`; up to 8 more
+// Writes the bytes of the block at `from` that `keep` has, sixteen a step, to `out`; up to 16 more
 // are overwritten. Returns the position behind them.
 static inline uint8_t *copy_kept(const uint8_t *from, uint64_t keep, uint8_t *out)
 {
     for (unsigned i = 0; i < BLOCK; i += 16) {
-        uint8_t first = (uint8_t)(keep >> i);
-        uint8_t second = (uint8_t)(keep >> (i + 8));
-        __m128d kept =
-            _mm_castsi128_pd(_mm_shuffle_epi8(load16(from + i), load_set_bits(first, second)));
-        store_low8(out, kept);
-        out += _mm_popcnt_u32(first);
-        store_high8(out, kept);
-        out += _mm_popcnt_u32(second);
+        uint16_t part = (uint16_t)(keep >> i);
+        __m128i kept = _mm_shuffle_epi8(load16(from + i), load_set_bits(part));
+        _mm_storeu_si128((__m128i *)(void *)out, kept);
+        out += _mm_popcnt_u32(part);
     }
     return out;
 }
@@ -58,12 +54,7 @@ static inline size_t copy_text(const struct chunk *chunk, size_t from, size_t en
         range = left < BLOCK ? _bzhi_u64(range, (unsigned)left) : range;
         uint64_t keep = scratch->keep[at / BLOCK] & range;
         const uint8_t *block = (scratch->touched[at / BLOCK] != 0 ? scratch->copy : text) + at;
-        if (keep == range) {
-            copy_plain(block + _tzcnt_u64(range), 1, out);
-            out += _mm_popcnt_u64(range);
-        } else {
-            out = copy_kept(block, keep, out);
-        }
+        out = copy_kept(block, keep, out);
         range = UINT64_MAX;
     }
     return (size_t)(out - start);
