@@ -221,8 +221,8 @@ static inline bool read_record(struct batch *batch, size_t *entry_io)
     return true;
 }
 
-// Pass 3: reads the records of the chunk that end in it.
-static void read_chunk(struct batch *batch)
+// Pass 3: reads the records of the chunk that end in it; with `one` the first of them only.
+static void read_chunk(struct batch *batch, bool one)
 {
     const struct chunk *chunk = &batch->chunk;
     bool is_last = chunk->text + chunk->bytes == batch->reader.end;
@@ -237,6 +237,9 @@ static void read_chunk(struct batch *batch)
             }
             step(batch);
             entry = skip_entries(batch, entry);
+        }
+        if (one) {
+            break;
         }
         if (++waiting == GROUP) {
             digest_records(batch);
@@ -385,8 +388,8 @@ static void read_directly(struct batch *batch)
 #endif
 }
 
-// Chunks behind an odd record are short, for the records after it may be plain again; they grow as
-// long as none is.
+// Chunks behind an odd record are short, for the records after it may be plain again, and of the
+// first one only that record is read; they grow as long as none is.
 #define FIRST_CHUNK_BYTES 1024u
 
 static void read_batch(struct batch *batch, struct mr_parser *hints)
@@ -401,7 +404,7 @@ static void read_batch(struct batch *batch, struct mr_parser *hints)
         if (left > 0) {
             scan_chunk(&batch->chunk, batch->behind, left < chunk_bytes ? left : chunk_bytes,
                        &hints->dense);
-            read_chunk(batch);
+            read_chunk(batch, chunk_bytes == FIRST_CHUNK_BYTES);
         }
         bool grown = chunk_bytes < MR_CHUNK_BYTES && chunk_bytes < left;
         chunk_bytes = chunk_bytes < MR_CHUNK_BYTES ? chunk_bytes * 2 : chunk_bytes;
