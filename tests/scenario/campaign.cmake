@@ -24,3 +24,5 @@ mr_script_test(results_verify COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/result
   LABELS scenario release-only TIMEOUT 600)
 mr_script_test(campaign_sittings COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaign_sittings.py
   LABELS scenario release-only heavy TIMEOUT 240)
+mr_script_test(campaign_plan COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaign_plan.py
+  LABELS scenario release-only TIMEOUT 120)
