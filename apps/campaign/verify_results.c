@@ -1,6 +1,7 @@
-// verify_results.c: see verify.h: results and report, made again, against those in the folder.
+// verify_results.c: see verify_folder.h: results and report, made again, against those in the
+// folder.
 #define _GNU_SOURCE
-#include "verify.h"
+#include "verify_folder.h"
 
 #include "json_difference.h"
 #include "results.h"
