@@ -16,7 +16,7 @@ Runs matrices/bench-NAME.json with `matchrace run`; the folder of results is out
   parse-quick   two cells of it on small data, for a first look: a minute
   parse-sweep   the same over record size, escapes, characters beyond ASCII and batch size. About 5 minutes.
   parse-csharp  the C# contestants beside c-tuned, each warmed for 8 s in every row; those that are not installed are
-                named. About 25 minutes.
+                named. About 35 minutes.
   serve         the strongest parsers behind sockets, from the generator on another core. About 4 minutes.
   instructions  instructions a record by callgrind, for machines on which time says nothing
   load   the load generator: what one core of it carries against a server that only drains, what verifying,
