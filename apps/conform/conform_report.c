@@ -100,7 +100,10 @@ static void print_gaps(const struct mr_contestant_file *contestant)
             i++;
         }
         printf("  gap: %s (%s", gap->what, gap->name);
-        printf(i - first > 1 ? " and %zu more)\n" : ")\n", i - first - 1);
+        if (i - first > 1) {
+            printf(" and %zu more", i - first - 1);
+        }
+        printf(")\n");
     }
 }
 
@@ -137,7 +140,8 @@ void mr_conform_print(const struct mr_kit *kit, uint64_t took_ns)
         printf(", %zu not run", counts.missing);
     }
     if (kit->cases->gaps_count > 0) {
-        printf(", %zu cases declared as gaps", kit->cases->gaps_count);
+        printf(", %zu case%s declared as gap%s", kit->cases->gaps_count,
+               kit->cases->gaps_count == 1 ? "" : "s", kit->cases->gaps_count == 1 ? "" : "s");
     }
     printf(" (%.1f s)\n", (double)took_ns / 1e9);
 }

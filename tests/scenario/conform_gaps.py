@@ -34,7 +34,7 @@ def main():
               "a case declared: %s" % result)
         # A whole name is that case and no other.
         result = run("whole-takes-infinity", [case])
-        check(result.code == 3 and "1 cases declared" in result.out and case + "-last" in result.out,
+        check(result.code == 3 and "1 case declared" in result.out and case + "-last" in result.out,
               "one of two cases declared: %s" % result)
         result = run("whole-takes-infinity",
                      [{"gap": "It takes an infinity", "cases": [case, case + "-last"]}])
