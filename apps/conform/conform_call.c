@@ -52,7 +52,7 @@ static int mark_gaps(struct mr_conform_call *call, struct mr_kit *kit)
     const struct mr_contestant_file *contestant = kit->plan.contestant;
     unmark_gaps(&call->cases);
     for (size_t i = 0; i < contestant->gaps_count; i++) {
-        const char *gap = contestant->gaps[i];
+        const char *gap = contestant->gaps[i].name;
         enum mr_rule rule = mr_rule_find(gap, strlen(gap));
         for (size_t mode = 0; mode < MR_MODE_COUNT && rule != MR_RULE_NONE; mode++) {
             kit->finding[mode][rule].gap = true;

@@ -17,6 +17,14 @@
 #define MR_CONTESTANT_VARIANTS_MAX 32
 #define MR_CONTESTANT_ENV_MAX      32
 #define MR_CONTESTANT_NEEDS_MAX    8
+#define MR_CONTESTANT_GAPS_MAX     128
+
+// Something that a contestant has declared that it can't keep.
+struct mr_gap {
+    const char *name; // of a check or of a case, or what the names of cases begin with
+    const char
+        *what; // a sentence for people, or ""; gaps that it covers together share the pointer
+};
 
 // One way to run a contestant, declared in its file; or one of the four modes, which every
 // contestant has by the contract (`NAME@drain`).
@@ -58,7 +66,7 @@ struct mr_contestant_file {
     uint64_t parser_lines; // counted over parser_files
     struct mr_variant variants[MR_CONTESTANT_VARIANTS_MAX];
     size_t variants_count;
-    const char *gaps[MR_CONTESTANT_WORDS_MAX]; // empty: conformance is "full"
+    struct mr_gap gaps[MR_CONTESTANT_GAPS_MAX]; // none: conformance is "full"
     size_t gaps_count;
     char *owned[2 * MR_CONTESTANT_ENV_MAX + 2 * MR_CONTESTANT_WORDS_MAX]; // texts made here
     size_t owned_count;

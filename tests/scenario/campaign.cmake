@@ -16,6 +16,8 @@ mr_script_test(campaign_feed COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaig
   LABELS scenario serial release-only TIMEOUT 240)
 mr_script_test(campaign_own COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaign_own.py
   LABELS scenario serial release-only TIMEOUT 240)
+mr_script_test(campaign_gaps COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaign_gaps.py
+  LABELS scenario serial release-only TIMEOUT 240)
 mr_script_test(campaign_parts COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaign_parts.py
   LABELS scenario serial release-only TIMEOUT 240)
 mr_script_test(campaign_verify COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaign_verify.py

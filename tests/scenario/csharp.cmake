@@ -29,7 +29,8 @@ if(TARGET matchrace AND TARGET c-tuned)
     endforeach()
   endforeach()
   # The same layer over another parser, or text as System.String: the cases and what is kept.
-  foreach(contestant csharp-stj-string csharp-tuned csharp-native)
+  foreach(contestant csharp-stj-string csharp-stj-serializer csharp-newtonsoft csharp-newtonsoft-strict
+      csharp-tuned csharp-native)
     set(folder ${PROJECT_SOURCE_DIR}/contestants/${contestant})
     mr_script_test(conform_${contestant}
       COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/support/when_installed.py ${folder} $<TARGET_FILE:matchrace> conform

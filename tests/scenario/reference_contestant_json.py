@@ -65,10 +65,13 @@ WRONG = {
     "a variant that is a list": lambda m: m.update(variants={"x": []}),
     "half a conformance": lambda m: m.update(conformance="half"),
     "an empty list of gaps": lambda m: m.update(conformance=[]),
+    "a gap without a case": lambda m: m.update(conformance=[{"gap": "takes octal", "cases": []}]),
+    "a gap without a sentence": lambda m: m.update(conformance=[{"cases": ["number/id/"]}]),
 }
 RIGHT = {
     "variants": lambda m: m.update(variants={"fast": {"args": ["--kernel", "x"], "env": {"A": "b"}}}),
     "gaps": lambda m: m.update(conformance=["kept-limit"]),
+    "gaps with a sentence": lambda m: m.update(conformance=["B2", {"gap": "takes octal", "cases": ["number/id/"]}]),
     "no env, no variants, no build": lambda m: [m.pop(key) for key in ("env", "variants", "build")],
     "a need, inputs, and a variant that runs another program": lambda m: m.update(
         needs=["make"], build_inputs=["../lib"], variants={"aot": {"run": ["./aot"], "args": []}}),

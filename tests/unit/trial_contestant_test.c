@@ -78,7 +78,17 @@ static void test_gaps(void **state)
     struct mr_trial_fault fault;
     assert_int_equal(load(HEAD "\"run\": [\"x\"], \"conformance\": [\"W3\", \"B2\"]}", &fault), 0);
     assert_int_equal(contestant.gaps_count, 2);
-    assert_string_equal(contestant.gaps[1], "B2");
+    assert_string_equal(contestant.gaps[1].name, "B2");
+    assert_string_equal(contestant.gaps[1].what, "");
+    mr_contestant_fini(&contestant);
+    assert_int_equal(load(HEAD "\"run\": [\"x\"], \"conformance\": [\"W3\", "
+                               "{\"gap\": \"Takes octal\", \"cases\": [\"a/\", \"b\"]}]}",
+                          &fault),
+                     0);
+    assert_int_equal(contestant.gaps_count, 3);
+    assert_string_equal(contestant.gaps[2].name, "b");
+    assert_string_equal(contestant.gaps[1].what, "Takes octal");
+    assert_ptr_equal(contestant.gaps[1].what, contestant.gaps[2].what);
     mr_contestant_fini(&contestant);
 }
 

@@ -95,9 +95,13 @@ static void test_form_of_data(void **state)
 static void test_shipped_matrices(void **state)
 {
     (void)state;
-    static const char *const names[] = {
-        "smoke",       "bench-parse", "bench-parse-sweep", "bench-parse-quick",
-        "bench-serve", "bench-load"};
+    static const char *const names[] = {"smoke",
+                                        "bench-parse",
+                                        "bench-parse-sweep",
+                                        "bench-parse-quick",
+                                        "bench-parse-csharp",
+                                        "bench-serve",
+                                        "bench-load"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[512];
         struct mr_trial_fault fault;

@@ -15,6 +15,8 @@ Runs matrices/bench-NAME.json with `matchrace run`; the folder of results is out
          the targets name, parts of the job that say where the time goes, and the floor under it. 5 to 8 minutes.
   parse-quick   two cells of it on small data, for a first look: a minute
   parse-sweep   the same over record size, escapes, characters beyond ASCII and batch size. About 5 minutes.
+  parse-csharp  the C# contestants beside c-tuned, each warmed for 8 s in every row; those that are not installed are
+                named. About 35 minutes.
   serve         the strongest parsers behind sockets, from the generator on another core. About 4 minutes.
   instructions  instructions a record by callgrind, for machines on which time says nothing
   load   the load generator: what one core of it carries against a server that only drains, what verifying,
@@ -26,6 +28,7 @@ Runs matrices/bench-NAME.json with `matchrace run`; the folder of results is out
 Examples:
   ./lab bench parse
   ./lab bench parse-sweep
+  ./lab bench parse-csharp
   ./lab bench instructions
   ./lab bench load
   ./lab bench parse --out out/before-my-change
