@@ -29,21 +29,16 @@ struct mr_plan_cell mr_plan_past_cell(const struct mr_plan_past *past, const cha
 {
     struct mr_plan_cell found = {.trials = 0};
     size_t excluded = 0;
-    double spent_s = 0;
-    uint64_t until_ns = 0;
     for (size_t i = 0; i < past->table.count; i++) {
         const struct mr_trial *trial = &past->table.trials[i];
         if (strcmp(trial->cell, cell) != 0 || trial->outcome == MR_TRIAL_ABSENT) {
             continue;
         }
-        uint64_t from_ns = trial->start_ns > until_ns ? trial->start_ns : until_ns;
-        spent_s += trial->end_ns > from_ns ? (double)(trial->end_ns - from_ns) / 1e9 : 0;
-        until_ns = trial->end_ns;
         excluded += trial->outcome == MR_TRIAL_EXCLUDED;
         found.trials++;
     }
     if (found.trials > 0) {
-        found.trial_s = spent_s / (double)found.trials;
+        found.trial_s = mr_trial_table_spent_s(&past->table, cell) / (double)found.trials;
         found.excluded_share = (double)excluded / (double)found.trials;
     }
     return found;
