@@ -15,7 +15,7 @@ static const char *const top_keys[] = {"$schema",  "name",          "jobs",     
                                        "build",    "run",           "env",      "parser_files",
                                        "any_json", "memory_safety", "variants", "conformance",
                                        "needs",    "build_inputs",  NULL};
-static const char *const variant_keys[] = {"label", "run", "args", "env", NULL};
+static const char *const variant_keys[] = {"label", "build", "run", "args", "env", NULL};
 static const char *const classes[] = {"stock", "tuned", "special", "part", NULL};
 static const char *const texts[] = {"utf8", "utf16", NULL};
 
@@ -133,6 +133,7 @@ static void read_variants(struct mr_contestant_file *contestant, yyjson_val *obj
         variant->name = yyjson_get_str(key);
         mr_json_only_keys(json, value, variant_keys);
         variant->label = mr_json_text(json, value, "label", variant->name);
+        variant->build = mr_json_text(json, value, "build", "");
         variant->run_count = read_command(contestant, mr_json_array(json, value, "run", false),
                                           build_dir, variant->run);
         variant->args_count = read_words(contestant, mr_json_array(json, value, "args", false),

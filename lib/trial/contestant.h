@@ -23,6 +23,7 @@
 struct mr_variant {
     const char *name;
     const char *label;
+    const char *build;                        // what makes its program, or "" when nothing must
     const char *run[MR_CONTESTANT_WORDS_MAX]; // in place of the contestant's, where there are any
     size_t run_count;
     const char *args[MR_CONTESTANT_WORDS_MAX];

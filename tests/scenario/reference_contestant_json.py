@@ -62,6 +62,7 @@ WRONG = {
     "memory_safety as a truth": lambda m: m.update(memory_safety=True),
     "a mode as a variant": lambda m: m.update(variants={"keep": {}}),
     "a variant with an unknown key": lambda m: m.update(variants={"x": {"arguments": []}}),
+    "an empty build of a variant": lambda m: m.update(variants={"x": {"build": "", "run": ["./x"]}}),
     "a variant that is a list": lambda m: m.update(variants={"x": []}),
     "half a conformance": lambda m: m.update(conformance="half"),
     "an empty list of gaps": lambda m: m.update(conformance=[]),
@@ -71,7 +72,7 @@ RIGHT = {
     "gaps": lambda m: m.update(conformance=["kept-limit"]),
     "no env, no variants, no build": lambda m: [m.pop(key) for key in ("env", "variants", "build")],
     "a need, inputs, and a variant that runs another program": lambda m: m.update(
-        needs=["make"], build_inputs=["../lib"], variants={"aot": {"run": ["./aot"], "args": []}}),
+        needs=["make"], build_inputs=["../lib"], variants={"aot": {"build": "make aot", "run": ["./aot"], "args": []}}),
     "a build line": lambda m: m.update(build="make -s"),
 }
 

@@ -47,6 +47,7 @@ main() {
     local status=0 parts=()
     grep -q '"parse-parts@' "$lab_root/matrices/bench-$name.json" && parts=(bench-parts)
     prepare_matchrace race "${parts[@]}"
+    build_contestants "--matrix=$lab_root/matrices/bench-$name.json" "$lab_root"/contestants/*/
     race "bench-$name" "matrices/bench-$name.json" "./lab bench $name" --contestants contestants \
         --contestants apps/bench "$@" || status=$?
     show_open_cells
