@@ -132,9 +132,8 @@ static bool is_exempt(const struct mr_race *race, size_t index)
 static size_t first_to_check(const struct mr_race *race, size_t index)
 {
     size_t first = 0;
-    while (first < index &&
-           (is_exempt(race, first) ||
-            !same_program(race->entries.entry[first], race->entries.entry[index]))) {
+    while (first < index && (is_exempt(race, first) || !same_program(race->entries.entry[first],
+                                                                     race->entries.entry[index]))) {
         first++;
     }
     return is_exempt(race, first) ? race->entries.count : first;

@@ -48,6 +48,7 @@ struct mr_contestant_file {
     size_t needs_count;
     const char *memory_safety;
     bool any_json;
+    bool managed; // its code is compiled while it runs: warm-up takes seconds
     const char *jobs[4];
     size_t jobs_count;
     const char *run[MR_CONTESTANT_WORDS_MAX]; // ${MR_BUILD_DIR} is filled in

@@ -58,6 +58,7 @@ WRONG = {
     "a number in env": lambda m: m.update(env={"A": 1}),
     "a name in env that is none": lambda m: m.update(env={"A-B": "1"}),
     "no parser file": lambda m: m.update(parser_files=[]),
+    "managed as a word": lambda m: m.update(managed="yes"),
     "any_json as a word": lambda m: m.update(any_json="yes"),
     "memory_safety as a truth": lambda m: m.update(memory_safety=True),
     "a mode as a variant": lambda m: m.update(variants={"keep": {}}),

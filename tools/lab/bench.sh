@@ -14,6 +14,10 @@ Runs matrices/bench-NAME.json with `matchrace run`; the folder of results is out
   parse  the contestants' parsers alone, without a socket: kernels beside each other over the forms of data that
          the targets name, parts of the job that say where the time goes, and the floor under it. 5 to 8 minutes.
   parse-quick   two cells of it on small data, for a first look: a minute
+  parse-csharp  the C# contestants beside C, totals and keep, each warmed for 8 s in every row. Half an hour.
+  dotnet        the .NET runtime's rows behind sockets: ReadyToRun, NativeAOT, the next runtime, garbage collection's and
+                the JIT's knobs, each built where it is missing; drain beside C's; start-up, warm-up (warmup.svg), memory
+                and collections as managed.md. An hour.
   parse-sweep   the same over record size, escapes, characters beyond ASCII and batch size. About 5 minutes.
   serve         the strongest parsers behind sockets, from the generator on another core. About 4 minutes.
   instructions  instructions a record by callgrind, for machines on which time says nothing
@@ -53,6 +57,7 @@ main() {
     show_open_cells
     show_null_sender
     show_parts
+    [[ $name != dotnet ]] || show_managed
     return "$status"
 }
 
@@ -79,6 +84,12 @@ show_null_sender() {
 show_parts() {
     [[ -f ${race_folder:-}/report.md && -f $race_folder/trials.csv ]] || return 0
     awk -f "$lab_root/tools/bench/parts.awk" "$race_folder/report.md" "$race_folder/trials.csv"
+}
+
+# Start-up, warm-up, memory and collections of servers.
+show_managed() {
+    [[ -d ${race_folder:-}/trials ]] || return 0
+    PYTHONDONTWRITEBYTECODE=1 python3 "$lab_root/tools/bench/managed.py" "$race_folder" || true
 }
 
 bench_names() {
