@@ -9,8 +9,9 @@ usage() {
 usage: ./lab soak CONTESTANT [OPTIONS]
 
 Starts the contestant and loads it with messy batches, every reply verified, for five minutes (--seconds N); beside that
-connections come and go. Its resident size and its descriptors must not rise: slopes with interval are printed. Exit codes: 0 flat; 3 rising, or wrong answers; 1 environment. OPTIONS: --seconds N, --mode M,
---variant NAME, --json FILE.
+connections come and go. Its resident size and its descriptors must not rise: slopes with interval are printed.
+OPTIONS: --seconds N, --mode M, --variant NAME, --json FILE.
+Exit codes: 0 flat; 3 rising, or wrong answers; 1 environment.
 
 Examples:
   ./lab soak csharp-tuned
@@ -32,6 +33,7 @@ main() {
     [[ -f $lab_root/contestants/$contestant/contestant.json ]] || wrong_usage "there is no contestant '$contestant'"
     for word in "$@"; do
         [[ $before != --variant ]] || variants=("--variant=$word")
+        [[ $word != --variant=* ]] || variants=("$word")
         before=$word
     done
     prepare_matchrace race

@@ -26,6 +26,7 @@ from slope import Slope, theil_sen
 
 BINS = 30
 SAMPLES_A_BIN = 20
+SECONDS_MIN = 3
 GUEST_S = 0.2  # from one guest's connection to the next one's
 START_S = 30.0
 END_S = 5.0
@@ -136,10 +137,13 @@ def watch(server: Server, load: subprocess.Popen, seconds: float) -> list:
         for sample in range(SAMPLES_A_BIN):
             due = start + (number + (sample + 1) / SAMPLES_A_BIN) * seconds / BINS
             time.sleep(max(0.0, due - time.monotonic()))
-            if load.poll() is not None or server.process.poll() is not None:
+            if load.poll() is not None:
                 return bins
-            sizes.append(server.rss_bytes())
-            descriptors.append(server.descriptors())
+            try:
+                sizes.append(server.rss_bytes())
+                descriptors.append(server.descriptors())
+            except (OSError, IndexError):
+                return bins  # it has ended, and /proc with it
         bins.append(Bin(time.monotonic() - start, statistics.median(sizes), min(descriptors)))
         if sys.stderr.isatty():
             print(f"\r{server.name}: {number + 1} of {BINS}", end="\n" if number + 1 == BINS else "", file=sys.stderr)
@@ -202,7 +206,10 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--data", required=True, metavar="DATASET", help="without .batches")
     parser.add_argument("--build-dir", required=True, metavar="FOLDER", help="what ${MR_BUILD_DIR} stands for")
     parser.add_argument("--json", metavar="FILE", help="write the bins, too")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if not options.seconds >= SECONDS_MIN:
+        parser.error(f"--seconds must be at least {SECONDS_MIN}")
+    return options
 
 
 def main() -> int:
