@@ -20,7 +20,7 @@ Examples:
 T
 }
 
-# make_soak_data: small batches, so that the rings of 16 connections are full within seconds whoever serves.
+# make_soak_data: small batches, so that rings are full within seconds whoever serves.
 make_soak_data() {
     [[ -f $lab_root/data/soak-messy.json ]] ||
         "$program" data make --shape messy --seed 42 --bytes 8MiB --batch-records 16 --out "$lab_root/data/soak-messy" >&2

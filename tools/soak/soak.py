@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """soak.py: one server under verified load for a while: its resident size and its descriptors must stay flat.
 
-The load keeps its connections, so that rings fill once; beside it other connections come, say HELLO and go. The time
-is cut into 30 bins: of each count the median resident size and the fewest descriptors. The first third is warm-up. Flat
-is what is not surely rising: the lower end of the slope's interval (95 %), over the time that counts, stays within the
-allowance.
+The load keeps its two connections, so that rings fill once, and their places, which are used again and again, soon have
+met their largest batch; beside it other connections come, say HELLO and go. The time is cut into 30 bins: of each count
+the median resident size and the fewest descriptors. The first half is warm-up. Flat is what is not surely rising:
+the lower end of the slope's interval (95 %), over the time that counts, stays within the allowance.
 """
 
 import argparse
@@ -32,7 +32,7 @@ START_S = 30.0
 END_S = 5.0
 LOAD_SLACK_S = 60.0
 EXIT_OK, EXIT_ENVIRONMENT, EXIT_WRONG = 0, 1, 3
-RSS_ALLOWED_SHARE = 0.02  # of the median; what a heap's own ups and downs leave between two thirds of a soak
+RSS_ALLOWED_SHARE = 0.02  # of the median; what a heap's own ups and downs leave in half a soak
 RSS_ALLOWED_BYTES = 1 << 20
 DESCRIPTORS_ALLOWED = 0.5
 HEAD = struct.Struct("<IBBHQ")
@@ -156,7 +156,7 @@ def soak(server: Server, options) -> tuple:
     with tempfile.TemporaryDirectory() as scratch:
         out = os.path.join(scratch, "load.json")
         words = [options.program, "load", "--connect", server.address, "--data", options.data, "--mode", options.mode,
-                 "--warmup", "0ms", "--window", f"{options.seconds + 1:.3f}s", "--out", out, "--trust-hashes"]
+                 "--connections", "2", "--depth", "32", "--warmup", "0ms", "--window", f"{options.seconds + 1:.3f}s", "--out", out, "--trust-hashes"]
         load = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         guests.start()
         try:
@@ -186,7 +186,7 @@ def judge(what: str, unit: str, bins: list, values: list, scale: float, allowed:
 
 
 def report(server: Server, bins: list, records_per_s: float, guests: int) -> bool:
-    counted = bins[len(bins) // 3:]
+    counted = bins[len(bins) // 2:]
     sizes = [one.rss_bytes for one in counted]
     print(f"{server.name}: {bins[-1].end_s:.0f} s, of which the last {counted[-1].end_s - counted[0].end_s:.0f} s count; "
           f"{records_per_s:.0f} records/s, {guests} guests")
