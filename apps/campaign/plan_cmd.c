@@ -37,7 +37,8 @@ static void print_missing(const struct plan *plan)
     for (size_t i = 0; i < plan->entries.count; i++) {
         char reason[400] = "";
         const struct mr_entry *entry = plan->entries.entry[i];
-        (void)mr_contestant_missing(&entry->contestant, plan->build_dir, reason, sizeof reason);
+        (void)mr_contestant_missing(&entry->contestant, entry->variant, plan->build_dir, reason,
+                                    sizeof reason);
         if (reason[0] != '\0') {
             printf("skipped: %s: %s\n", entry->text, reason);
         }

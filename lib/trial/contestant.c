@@ -10,12 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const top_keys[] = {"$schema",  "name",          "jobs",     "language",
-                                       "class",    "how",           "licence",  "text",
-                                       "build",    "run",           "env",      "parser_files",
-                                       "any_json", "memory_safety", "variants", "conformance",
-                                       "needs",    "build_inputs",  NULL};
-static const char *const variant_keys[] = {"label", "run", "args", "env", NULL};
+static const char *const top_keys[] = {
+    "$schema",  "name",        "jobs",  "language",     "class",        "how",      "licence",
+    "text",     "build",       "run",   "env",          "parser_files", "any_json", "memory_safety",
+    "variants", "conformance", "needs", "build_inputs", "managed",      NULL};
+static const char *const variant_keys[] = {"label", "build", "run", "args", "env", NULL};
 static const char *const gap_keys[] = {"gap", "cases", NULL};
 static const char *const classes[] = {"stock", "tuned", "special", "part", NULL};
 static const char *const texts[] = {"utf8", "utf16", NULL};
@@ -134,6 +133,7 @@ static void read_variants(struct mr_contestant_file *contestant, yyjson_val *obj
         variant->name = yyjson_get_str(key);
         mr_json_only_keys(json, value, variant_keys);
         variant->label = mr_json_text(json, value, "label", variant->name);
+        variant->build = mr_json_text(json, value, "build", "");
         variant->run_count = read_command(contestant, mr_json_array(json, value, "run", false),
                                           build_dir, variant->run);
         variant->args_count = read_words(contestant, mr_json_array(json, value, "args", false),
@@ -234,6 +234,7 @@ static void read_root(struct mr_contestant_file *contestant, yyjson_val *root,
     contestant->text = mr_json_text(json, root, "text", "utf8");
     contestant->memory_safety = mr_json_text(json, root, "memory_safety", "");
     contestant->any_json = mr_json_bool(json, root, "any_json", false);
+    contestant->managed = mr_json_bool(json, root, "managed", false);
     yyjson_val *build = yyjson_obj_get(root, "build");
     contestant->build =
         build == NULL || yyjson_is_null(build) ? "" : mr_json_text(json, root, "build", "");

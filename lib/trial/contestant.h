@@ -31,6 +31,7 @@ struct mr_gap {
 struct mr_variant {
     const char *name;
     const char *label;
+    const char *build;                        // what makes its program, or "" when nothing must
     const char *run[MR_CONTESTANT_WORDS_MAX]; // in place of the contestant's, where there are any
     size_t run_count;
     const char *args[MR_CONTESTANT_WORDS_MAX];
@@ -55,6 +56,7 @@ struct mr_contestant_file {
     size_t needs_count;
     const char *memory_safety;
     bool any_json;
+    bool managed; // its code is compiled while it runs: warm-up takes seconds
     const char *jobs[4];
     size_t jobs_count;
     const char *run[MR_CONTESTANT_WORDS_MAX]; // ${MR_BUILD_DIR} is filled in
