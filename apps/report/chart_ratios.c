@@ -156,7 +156,7 @@ void mr_chart_ratios(const struct mr_page *page)
         page->out,
         "<figcaption>Large dot: median of the pairs' ratios, on its exact interval. Small "
         "dots: the pairs. Grey band: the margin of ±%.0f %% within which speeds are "
-        "called the same. Noise floor of identical twins: unavailable, this run raced "
+        "called the same. Noise floor of identical twins: unavailable, the results hold "
         "none.</figcaption>\n</figure>\n",
         100 * margin);
 }

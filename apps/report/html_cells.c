@@ -61,7 +61,7 @@ static void write_ratio(const struct mr_page *page, size_t number, yyjson_val *c
     const char *b = mr_view_text(comparison, "b");
     mr_html(page->out, "<tr");
     mr_page_filter(page, number, a, b);
-    mr_html(page->out, " data-pair><th scope=\"row\">%s : %s</th>", a, b);
+    mr_html(page->out, "><th scope=\"row\">%s : %s</th>", a, b);
     mr_html_figure(page->out, "", mr_view_number(comparison, "ratio"), 3);
     mr_html_number(page->out, mr_view_number(comparison, "ratio_low"), 3);
     mr_html_number(page->out, mr_view_number(comparison, "ratio_high"), 3);

@@ -33,15 +33,19 @@ static void write_verdict(const struct mr_page *page, size_t cell_number, yyjson
     char sentence[512];
     char ratio[32];
     char words[128];
+    bool bound;
+    char headroom[512];
+    (void)mr_words_headroom(cell, &bound, headroom);
     mr_view_sentence(cell, comparison, sentence, sizeof sentence);
     mr_html(page->out, "<li class=\"verdict %s\"",
             verdict_class(mr_view_text(comparison, "verdict")));
     mr_page_filter(page, cell_number, mr_view_text(comparison, "a"), mr_view_text(comparison, "b"));
     mr_html(page->out,
             "><span class=\"ratio\" aria-hidden=\"true\">%s<small>×</small></span><span "
-            "class=\"word\">%s</span><a href=\"#cell-%zu\">%s</a></li>\n",
+            "class=\"word\">%s%s</span><a href=\"#cell-%zu\">%s</a></li>\n",
             mr_view_format(mr_view_number(comparison, "ratio"), 2, ratio),
-            mr_words_verdict(comparison, words), cell_number, sentence);
+            mr_words_verdict(comparison, words), bound ? " · generator-bound" : "", cell_number,
+            sentence);
 }
 
 static void write_verdicts(const struct mr_page *page)
@@ -81,10 +85,9 @@ static void write_sensitivity(const struct mr_page *page)
     double best;
     double worst;
     mr_html(page->out, "<h3>Sensitivity</h3>\n<dl class=\"facts\">\n<dt>Measured, by controls of "
-                       "known size</dt><dd>unavailable: this run raced no entries that are slower "
-                       "by a known share</dd>\n<dt>Noise floor, by identical twins</dt><dd>"
-                       "unavailable: this run raced no twins</dd>\n"
-                       "<dt>Computed, from the spread of the pairs</dt><dd>");
+                       "known size</dt><dd>unavailable: the results hold no such control</dd>\n"
+                       "<dt>Noise floor, by identical twins</dt><dd>unavailable: the results hold "
+                       "no noise floor</dd>\n<dt>Computed, from the spread of the pairs</dt><dd>");
     if (find_resolution(page, &best, &worst) == 0) {
         mr_html(page->out, "unavailable: too few pairs");
     } else {
