@@ -136,6 +136,26 @@ def resolvable(logs, alpha, power):
     return max(apart[rank - 1], normal_quantile(1 - q) * 1.4826022185056018 * median(apart))
 
 
+def wrong_side(logs, difference):
+    """The chance that one pair falls on the wrong side of 0, as lib/stats/power.h defines it."""
+    centre = median(logs)
+    apart = [abs(v - centre) for v in logs]
+    counted = min((sum(v >= difference for v in apart) + 0.5) / len(logs), 1) / 2
+    scale = 1.4826022185056018 * median(apart)
+    if len(logs) >= 40 or scale <= 0:
+        return counted
+    return max(counted, math.erfc(difference / scale / math.sqrt(2)) / 2)
+
+
+def pairs_for(q, alpha, power, step, most):
+    """The smallest multiple of `step` with P(Bin(n, q) ≤ k − 1) ≥ power; None above `most`."""
+    for count in range(step, most + 1, step):
+        order = sign_order(count, alpha)
+        if math.fsum(math.comb(count, i) * q ** i * (1 - q) ** (count - i) for i in range(order)) >= power:
+            return count
+    return None
+
+
 def places(ahead):
     """ahead[i][j]: i was found ahead of j. j is surely before i when no chain of "not found behind" leads from i to j."""
     count = len(ahead)

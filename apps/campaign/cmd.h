@@ -21,6 +21,10 @@ int mr_verify_main(int argc, char **argv);
 // `matchrace status FOLDER`: how far a run is. Returns the exit code.
 int mr_status_main(int argc, char **argv);
 
+// `matchrace plan MATRIX`: what a matrix will run, for how long, and how many rows a difference
+// needs. Returns the exit code.
+int mr_plan_main(int argc, char **argv);
+
 // `matchrace doctor`: says what this host can and cannot see of a race. Returns the exit code.
 int mr_doctor_main(int argc, char **argv);
 

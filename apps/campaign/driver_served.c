@@ -210,8 +210,9 @@ static enum mr_driver_result served_warm(struct mr_trial_run *run)
     struct served *served = run->state;
     enum mr_driver_result result = start_generator(run, served);
     if (result == MR_DRIVER_OK) {
-        result = await_event(run, served, "window_start",
-                             run->race->matrix.rules.warmup_ns + GENERATOR_SLACK_NS);
+        uint64_t warmup_ns =
+            mr_rules_warmup_ns(&run->race->matrix.rules, run->entry->contestant.managed);
+        result = await_event(run, served, "window_start", warmup_ns + GENERATOR_SLACK_NS);
     }
     if (result == MR_DRIVER_OK) {
         mr_host_watch_begin(&served->host, served->server.process.pid, served->generator.pid);

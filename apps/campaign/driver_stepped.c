@@ -185,7 +185,8 @@ static enum mr_driver_result pass(struct mr_trial_run *run, double *ns_out)
 static enum mr_driver_result stepped_warm(struct mr_trial_run *run)
 {
     struct stepped *stepped = run->state;
-    uint64_t end_ns = mr_clock_ns() + run->race->matrix.rules.warmup_ns;
+    uint64_t end_ns = mr_clock_ns() +
+                      mr_rules_warmup_ns(&run->race->matrix.rules, run->entry->contestant.managed);
     enum mr_driver_result result = pass(run, &stepped->first_ns);
     while (result == MR_DRIVER_OK && mr_clock_ns() < end_ns) {
         double ns;

@@ -181,6 +181,11 @@ bool mr_entry_is_part(const struct mr_entry *entry)
     return strcmp(entry->contestant.class, "part") == 0;
 }
 
+const char *mr_entry_program(const struct mr_entry *entry)
+{
+    return entry->variant != NULL && entry->variant->run_count > 0 ? entry->text : entry->name;
+}
+
 size_t mr_entry_index(const struct mr_entries *entries, const char *text)
 {
     size_t index = 0;

@@ -46,6 +46,10 @@ void mr_entries_fini(struct mr_entries *entries);
 // of it is checked.
 bool mr_entry_is_part(const struct mr_entry *entry);
 
+// What its program goes by: NAME, or NAME@VARIANT where the variant is a program of its own.
+// Entries of one program share what the conformance kit says of it.
+const char *mr_entry_program(const struct mr_entry *entry);
+
 // The index of the entry that the matrix calls `text`; it is there (asserted).
 size_t mr_entry_index(const struct mr_entries *entries, const char *text);
 

@@ -35,6 +35,23 @@ static bool program_hash(const struct mr_entry *entry, char hash_out[MR_HASH_TEX
     return false;
 }
 
+// A sentence and the names that it covers; a name without a sentence stands by itself.
+static void add_gaps(const struct mr_contestant_file *file, yyjson_mut_doc *doc,
+                     yyjson_mut_val *one)
+{
+    yyjson_mut_val *gaps = yyjson_mut_obj_add_arr(doc, one, "gaps");
+    yyjson_mut_val *names = NULL;
+    for (size_t i = 0; i < file->gaps_count; i++) {
+        const struct mr_gap *gap = &file->gaps[i];
+        if (names == NULL || gap->what[0] == '\0' || gap->what != file->gaps[i - 1].what) {
+            yyjson_mut_val *added = yyjson_mut_arr_add_obj(doc, gaps);
+            yyjson_mut_obj_add_str(doc, added, "gap", gap->what);
+            names = yyjson_mut_obj_add_arr(doc, added, "shown_by");
+        }
+        yyjson_mut_arr_add_str(doc, names, gap->name);
+    }
+}
+
 static void add_contestants(const struct mr_race *race, yyjson_mut_doc *doc, yyjson_mut_val *root)
 {
     yyjson_mut_val *contestants = yyjson_mut_obj_add_arr(doc, root, "contestants");
@@ -59,6 +76,7 @@ static void add_contestants(const struct mr_race *race, yyjson_mut_doc *doc, yyj
         yyjson_mut_obj_add_bool(doc, one, "equal_work",
                                 !mr_entry_is_part(entry) && file->gaps_count == 0);
         yyjson_mut_obj_add_str(doc, one, "conformance", race->conformance[i]);
+        add_gaps(file, doc, one);
         if (program_hash(entry, hash)) {
             yyjson_mut_obj_add_strcpy(doc, one, "program_sha256", hash);
         } else {

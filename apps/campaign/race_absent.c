@@ -78,7 +78,8 @@ static int try_entry(struct mr_race *race, size_t index, const struct mr_race_da
 int mr_race_absent_find(struct mr_race *race, const char *build_dir, struct mr_trial_fault *fault)
 {
     for (size_t i = 0; i < race->entries.count; i++) {
-        (void)mr_contestant_missing(&race->entries.entry[i]->contestant, build_dir, race->absent[i],
+        const struct mr_entry *entry = race->entries.entry[i];
+        (void)mr_contestant_missing(&entry->contestant, entry->variant, build_dir, race->absent[i],
                                     sizeof race->absent[i]);
     }
     bool tried[MR_ENTRIES_MAX] = {false};

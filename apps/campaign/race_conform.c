@@ -30,10 +30,15 @@ struct kit {
     bool passed;
 };
 
+static bool same_program(const struct mr_entry *a, const struct mr_entry *b)
+{
+    return strcmp(mr_entry_program(a), mr_entry_program(b)) == 0;
+}
+
 // Starts `matchrace conform` in the modes that are raced, with `option` (NULL: everything).
 static void start_kit(const struct mr_race *race, struct kit *kit, const char *option)
 {
-    const char *words[4 + 2 * MR_MODE_COUNT + 1] = {race->program, "conform"};
+    const char *words[6 + 2 * MR_MODE_COUNT + 1] = {race->program, "conform"};
     size_t count = 2;
     for (size_t mode = 0; mode < MR_MODE_COUNT; mode++) {
         if (kit->modes[mode]) {
@@ -43,6 +48,10 @@ static void start_kit(const struct mr_race *race, struct kit *kit, const char *o
     }
     if (option != NULL) {
         words[count++] = option;
+    }
+    if (strcmp(mr_entry_program(kit->entry), kit->entry->name) != 0) {
+        words[count++] = "--variant";
+        words[count++] = kit->entry->variant->name;
     }
     words[count] = kit->entry->contestant.folder;
     struct mr_process_plan plan = {.argv = words,
@@ -74,15 +83,16 @@ static void await_kit(const struct mr_race *race, struct kit *kit)
     }
 }
 
-// The modes in which entries of this name race.
-static void find_modes(const struct mr_race *race, const char *name, bool modes_out[MR_MODE_COUNT])
+// The modes in which entries of this program race.
+static void find_modes(const struct mr_race *race, const struct mr_entry *wanted,
+                       bool modes_out[MR_MODE_COUNT])
 {
     for (size_t cell = 0; cell < race->matrix.cells_count; cell++) {
         const struct mr_cell *one = &race->matrix.cells[cell];
         for (size_t i = 0; i < one->entries_count; i++) {
             const struct mr_entry *entry = mr_entry_find(&race->entries, one->contestants[i]);
             int mode = mr_mode_by_name(mr_entry_mode(entry, one->mode));
-            if (mode >= 0 && strcmp(entry->name, name) == 0) {
+            if (mode >= 0 && same_program(entry, wanted)) {
                 modes_out[mode] = true;
             }
         }
@@ -92,8 +102,9 @@ static void find_modes(const struct mr_race *race, const char *name, bool modes_
 static void begin_kit(const struct mr_race *race, struct kit *kit, const struct mr_entry *entry)
 {
     *kit = (struct kit){.entry = entry};
-    find_modes(race, entry->name, kit->modes);
-    (void)snprintf(kit->path, sizeof kit->path, "%s/conform-%s.txt", race->folder, entry->name);
+    find_modes(race, entry, kit->modes);
+    (void)snprintf(kit->path, sizeof kit->path, "%s/conform-%s.txt", race->folder,
+                   mr_entry_program(entry));
     start_kit(race, kit, "--stamped");
 }
 
@@ -117,13 +128,12 @@ static bool is_exempt(const struct mr_race *race, size_t index)
     return race->absent[index][0] != '\0' || mr_entry_is_part(race->entries.entry[index]);
 }
 
-// The first entry of the same contestant that can be checked: variants share its conformance.
+// The first entry of the same program that can be checked.
 static size_t first_to_check(const struct mr_race *race, size_t index)
 {
     size_t first = 0;
-    while (first < index &&
-           (is_exempt(race, first) ||
-            strcmp(race->entries.entry[first]->name, race->entries.entry[index]->name) != 0)) {
+    while (first < index && (is_exempt(race, first) || !same_program(race->entries.entry[first],
+                                                                     race->entries.entry[index]))) {
         first++;
     }
     return is_exempt(race, first) ? race->entries.count : first;

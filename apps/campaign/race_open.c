@@ -159,13 +159,16 @@ int mr_race_open_folder(struct mr_race *race, const char *folder, struct mr_tria
         return result;
     }
     result = mr_race_lock(race, folder, fault);
-    if (result != 0) {
-        return result;
-    }
+    return result == 0 ? mr_race_open_log(race, folder, fault) : result;
+}
+
+int mr_race_open_log(struct mr_race *race, const char *folder, struct mr_trial_fault *fault)
+{
+    char path[PATH_MAX];
     (void)snprintf(path, sizeof path, "%s/run.log", folder);
     race->log = fopen(path, "ae");
     if (race->log == NULL) {
-        result = -errno;
+        int result = -errno;
         mr_trial_fault_set(fault, "%s: cannot be written: %s", path, strerror(errno));
         return result;
     }

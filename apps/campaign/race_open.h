@@ -44,6 +44,11 @@ void mr_race_default_folder(const char *name, char *path_out, size_t capacity);
 MR_NODISCARD int mr_race_open_folder(struct mr_race *race, const char *folder,
                                      struct mr_trial_fault *fault);
 
+// Opens `folder`/run.log to go on behind its end, and makes `folder` the race's. 0; a negative
+// errno with *fault set.
+MR_NODISCARD int mr_race_open_log(struct mr_race *race, const char *folder,
+                                  struct mr_trial_fault *fault);
+
 // Takes the lock of `folder`, which the race holds until it ends; a file of that name stays. 0;
 // -EBUSY: another run has it; another negative errno; *fault is set.
 MR_NODISCARD int mr_race_lock(struct mr_race *race, const char *folder,

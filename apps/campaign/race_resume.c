@@ -62,7 +62,6 @@ static int check_unchanged(const char *folder, const char *log, const char *name
 
 int mr_race_resume_open(struct mr_race *race, const char *folder, struct mr_trial_fault *fault)
 {
-    char path[PATH_MAX];
     char *log = NULL;
     int result = mr_race_lock(race, folder, fault);
     if (result == 0) {
@@ -75,18 +74,7 @@ int mr_race_resume_open(struct mr_race *race, const char *folder, struct mr_tria
         result = check_unchanged(folder, log, "manifest.json", fault);
     }
     free(log);
-    if (result != 0) {
-        return result;
-    }
-    (void)snprintf(path, sizeof path, "%s/run.log", folder);
-    race->log = fopen(path, "ae");
-    if (race->log == NULL) {
-        result = -errno;
-        mr_trial_fault_set(fault, "%s: cannot be written: %s", path, strerror(errno));
-        return result;
-    }
-    race->folder = folder;
-    return 0;
+    return result == 0 ? mr_race_open_log(race, folder, fault) : result;
 }
 
 static void tell_change(void *context, const char *pointer, const char *a, const char *b)

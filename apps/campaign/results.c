@@ -6,6 +6,7 @@
 #include "base/mr_assert.h"
 #include "estimate.h"
 #include "hash_log.h"
+#include "past.h"
 #include "rate_manifest.h"
 #include "results_gates.h"
 #include "results_offered.h"
@@ -30,6 +31,8 @@ struct results {
     struct mr_trial_table table;
     struct mr_estimates estimates;
     struct mr_strata strata;
+    struct mr_schedule schedule;
+    struct mr_past past; // what is left to do
     yyjson_mut_doc *doc;
     size_t judged_otherwise; // trials of which a gate now says something else than in their file
     bool indicative_latency; // grade C: no core is spare, so latency gets no verdict
@@ -122,6 +125,17 @@ static void add_estimate(struct results *results, yyjson_mut_val *one,
     }
 }
 
+// Rows that are still to run: whoever stops when he likes what he sees may not have a verdict.
+static bool is_unfinished(const struct results *results, const struct mr_cell *cell)
+{
+    bool unfinished = false;
+    for (size_t i = 0; i < results->schedule.count; i++) {
+        unfinished |= &results->matrix.cells[results->schedule.rows[i].cell] == cell &&
+                      !results->past.rows[i].finished;
+    }
+    return unfinished;
+}
+
 static bool is_latency(const char *metric)
 {
     return strncmp(metric, "latency_", 8) == 0;
@@ -132,6 +146,7 @@ static int add_comparisons(struct results *results, yyjson_mut_val *object,
 {
     yyjson_mut_val *comparisons = yyjson_mut_obj_add_arr(results->doc, object, "comparisons");
     int result = 0;
+    bool unfinished = is_unfinished(results, cell);
     for (size_t i = 0; i < cell->comparisons_count; i++) {
         const struct mr_comparison *comparison = &cell->comparisons[i];
         const struct mr_comparison_estimate *one_estimate = &estimate->comparisons[i];
@@ -150,7 +165,8 @@ static int add_comparisons(struct results *results, yyjson_mut_val *object,
                                : !one_estimate->estimated ? "no_pairs"
                                : results->indicative_latency && is_latency(cell->metric)
                                    ? "indicative"
-                                   : verdict_names[one_estimate->judgement.verdict]);
+                               : unfinished ? verdict_names[MR_VERDICT_NOT_RESOLVED]
+                                            : verdict_names[one_estimate->judgement.verdict]);
         mr_results_target(results->doc, one, comparison,
                           one_estimate->estimated && !wrong ? &one_estimate->paired : NULL);
         if (one_estimate->estimated && !wrong) {
@@ -205,10 +221,11 @@ static int add_places(struct results *results, yyjson_mut_val *one, const struct
                       const struct mr_cell_estimate *estimate)
 {
     bool takes_part[MR_CELL_ENTRIES_MAX];
-    bool indicative = results->indicative_latency && is_latency(cell->metric);
+    bool without =
+        is_unfinished(results, cell) || (results->indicative_latency && is_latency(cell->metric));
     for (size_t i = 0; i < cell->entries_count; i++) {
         yyjson_val *entry = manifest_entry(results, cell->contestants[i]);
-        takes_part[i] = !indicative && estimate->entries[i].wrong == NULL &&
+        takes_part[i] = !without && estimate->entries[i].wrong == NULL &&
                         estimate->entries[i].absent == NULL &&
                         yyjson_is_true(yyjson_obj_get(entry, "equal_work")) &&
                         !is_null_contestant(results, cell->contestants[i]);
@@ -426,7 +443,14 @@ static int compute(struct results *results, struct mr_results_text *text_out,
     if (results->doc == NULL) {
         return -ENOMEM;
     }
-    int result = mr_estimates_init(&results->estimates, &results->matrix, &results->table);
+    int result = mr_schedule_init(&results->schedule, &results->matrix);
+    if (result == 0) {
+        result =
+            mr_past_read(&results->past, &results->matrix, &results->schedule, &results->table);
+    }
+    if (result == 0) {
+        result = mr_estimates_init(&results->estimates, &results->matrix, &results->table);
+    }
     if (result == 0) {
         result = compose(results, &text_out->outcome.exit_code, fault);
     }
@@ -448,6 +472,8 @@ int mr_results_compute(const char *folder, struct mr_results_text *text_out,
     }
     yyjson_mut_doc_free(results->doc);
     mr_estimates_fini(&results->estimates);
+    mr_past_fini(&results->past);
+    mr_schedule_fini(&results->schedule);
     mr_trial_table_fini(&results->table);
     mr_json_file_fini(&results->manifest);
     mr_matrix_fini(&results->matrix);

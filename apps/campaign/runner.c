@@ -293,7 +293,7 @@ static int list_out_of_race(struct runner *runner)
                 (void)mr_trial_run_fail(
                     &run, MR_TRIAL_WRONG,
                     "not conformant, so not timed: conform-%s.txt lists what it got wrong",
-                    run.entry->name);
+                    mr_entry_program(run.entry));
             }
             end_run(runner, &attempt, &run);
             if (attempt.error != 0) {

@@ -51,8 +51,7 @@ static bool is_at_work(const char *folder)
 static struct tally tally_cell(const struct status *status, size_t cell)
 {
     const char *name = status->matrix.cells[cell].name;
-    struct tally tally = {.rows = 0};
-    uint64_t until_ns = 0; // trials of a row that run in turn overlap
+    struct tally tally = {.spent_s = mr_trial_table_spent_s(&status->table, name)};
     for (size_t i = 0; i < status->schedule.count; i++) {
         bool here = status->schedule.rows[i].cell == cell;
         tally.rows += here;
@@ -64,9 +63,6 @@ static struct tally tally_cell(const struct status *status, size_t cell)
             tally.trials++;
             tally.excluded += trial->outcome == MR_TRIAL_EXCLUDED;
             tally.wrong += trial->outcome == MR_TRIAL_WRONG;
-            uint64_t from_ns = trial->start_ns > until_ns ? trial->start_ns : until_ns;
-            tally.spent_s += trial->end_ns > from_ns ? (double)(trial->end_ns - from_ns) / 1e9 : 0;
-            until_ns = trial->end_ns;
         }
     }
     return tally;

@@ -28,6 +28,7 @@ static void make_matrix(struct mr_sweep *sweep)
     matrix->seed = options->seed;
     mr_rules_default(&matrix->rules);
     matrix->rules.warmup_ns = options->warmup_ns;
+    matrix->rules.warmup_managed_ns = options->warmup_ns; // told for all alike
     matrix->rules.drain_limit_ns = options->drain_limit_ns;
     matrix->cells_count = 1;
     struct mr_cell *cell = &matrix->cells[0];

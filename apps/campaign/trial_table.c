@@ -106,6 +106,21 @@ void mr_trial_table_fini(struct mr_trial_table *table)
     *table = (struct mr_trial_table){0};
 }
 
+double mr_trial_table_spent_s(const struct mr_trial_table *table, const char *cell)
+{
+    uint64_t spent_ns = 0;
+    uint64_t until_ns = 0;
+    for (size_t i = 0; i < table->count; i++) {
+        const struct mr_trial *trial = &table->trials[i];
+        if (strcmp(trial->cell, cell) == 0) {
+            uint64_t from_ns = trial->start_ns > until_ns ? trial->start_ns : until_ns;
+            spent_ns += trial->end_ns > from_ns ? trial->end_ns - from_ns : 0;
+            until_ns = trial->end_ns;
+        }
+    }
+    return (double)spent_ns / 1e9;
+}
+
 static const struct mr_trial *find(const struct mr_trial_table *table, const char *cell,
                                    const char *entry, enum mr_trial_outcome outcome)
 {

@@ -38,6 +38,10 @@ MR_NODISCARD int mr_trial_table_init(struct mr_trial_table *table_out, const cha
                                      struct mr_trial_fault *fault);
 void mr_trial_table_fini(struct mr_trial_table *table);
 
+// Time from the start to the end of the trials of `cell`, in which trials of a row that run in turn
+// share theirs.
+double mr_trial_table_spent_s(const struct mr_trial_table *table, const char *cell);
+
 // The trial that made `entry` wrong in `cell`, or NULL.
 const struct mr_trial *mr_trial_table_wrong(const struct mr_trial_table *table, const char *cell,
                                             const char *entry);

@@ -2,7 +2,7 @@
 #include "cmd.h"
 
 #include "race_open.h"
-#include "verify.h"
+#include "verify_folder.h"
 
 #include "base/cli.h"
 

@@ -1,7 +1,7 @@
-// verify_hashes.c: see verify.h: files against the hashes in the run's log.
+// verify_hashes.c: see verify_folder.h: files against the hashes in the run's log.
 #define _GNU_SOURCE
 #include "hash_log.h"
-#include "verify.h"
+#include "verify_folder.h"
 
 #include "base/file.h"
 

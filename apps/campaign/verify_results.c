@@ -1,6 +1,7 @@
-// verify_results.c: see verify.h: results and report, made again, against those in the folder.
+// verify_results.c: see verify_folder.h: results and report, made again, against those in the
+// folder.
 #define _GNU_SOURCE
-#include "verify.h"
+#include "verify_folder.h"
 
 #include "json_difference.h"
 #include "results.h"
@@ -19,7 +20,7 @@
 #define TOLD_MAX        20
 #define REPORT_LIMIT_NS (120 * MR_NS_PER_S)
 
-static const char *const report_files[] = {"report.md", "ratios.svg", "trials.csv",
+static const char *const report_files[] = {"report.html", "report.md", "ratios.svg", "trials.csv",
                                            "trials-columns.md"};
 
 static void tell(void *context, const char *pointer, const char *a, const char *b)
@@ -132,9 +133,25 @@ static int write_results(const char *folder, const struct mr_results_text *again
     return mr_file_write(path, again->text, again->length);
 }
 
+// The page shows single trials: those of the folder itself.
+static int link_trials(const struct mr_verify *verify, const char *folder)
+{
+    char given[PATH_MAX];
+    char path[PATH_MAX];
+    char trials[PATH_MAX];
+    (void)snprintf(given, sizeof given, "%s/trials", verify->folder);
+    (void)snprintf(path, sizeof path, "%s/trials", folder);
+    if (realpath(given, trials) == NULL || symlink(trials, path) != 0) {
+        return -errno;
+    }
+    return 0;
+}
+
 static void remove_made(const char *folder)
 {
     char path[PATH_MAX];
+    (void)snprintf(path, sizeof path, "%s/trials", folder);
+    (void)unlink(path);
     (void)snprintf(path, sizeof path, "%s/results.json", folder);
     (void)unlink(path);
     for (size_t i = 0; i < sizeof report_files / sizeof report_files[0]; i++) {
@@ -157,6 +174,9 @@ static int check_report(struct mr_verify *verify, const struct mr_results_text *
         return result;
     }
     int result = write_results(folder, again);
+    if (result == 0) {
+        result = link_trials(verify, folder);
+    }
     if (result == 0) {
         result = make_report(verify, folder);
     }

@@ -1,5 +1,5 @@
-// verify_trials.c: see verify.h: trials against schedule and rules.
-#include "verify.h"
+// verify_trials.c: see verify_folder.h: trials against schedule and rules.
+#include "verify_folder.h"
 
 #include "schedule.h"
 

@@ -34,15 +34,30 @@ struct mr_case_run mr_case_run_choose(const struct mr_kit *kit, size_t first, si
     return run;
 }
 
+// What stands beside a rejection is W13's.
+static bool is_right(const struct mr_ack *wanted, const struct mr_ack *ack)
+{
+    return wanted->status != 0 ? ack->status != 0 : mr_ack_agrees(wanted, ack);
+}
+
+void mr_judge_gap(struct mr_talk *talk, const struct mr_case *entry, const struct mr_ack *ack)
+{
+    if (!is_right(&entry->answer, ack)) {
+        mr_kit_ok(talk->kit, talk->rule);
+        return;
+    }
+    char expected[MR_FINDING_BYTES];
+    (void)snprintf(expected, sizeof expected, "%s: a wrong answer, declared as a gap", entry->name);
+    (void)mr_talk_fail(talk, expected, "the right one: this gap is not there");
+}
+
 void mr_judge_answer(struct mr_talk *talk, const struct mr_case *entry, const struct mr_ack *ack)
 {
     struct mr_ack wanted = entry->answer;
     if (talk->kit->mode == MR_MODE_DRAIN) {
         wanted = (struct mr_ack){0};
     }
-    // What stands beside a rejection is W13's.
-    bool right = wanted.status != 0 ? ack->status != 0 : mr_ack_agrees(&wanted, ack);
-    if (right) {
+    if (is_right(&wanted, ack)) {
         mr_kit_ok(talk->kit, talk->rule);
         return;
     }

@@ -27,6 +27,9 @@ enum mr_rule mr_answers_rule(const struct mr_kit *kit, enum mr_rule rule);
 // Judges the answer to a case for the talk's check. What stands beside a rejection is left to W13.
 void mr_judge_answer(struct mr_talk *talk, const struct mr_case *entry, const struct mr_ack *ack);
 
+// Judges the answer to a case that is declared as a gap: it must be another one than is right.
+void mr_judge_gap(struct mr_talk *talk, const struct mr_case *entry, const struct mr_ack *ack);
+
 // Judges STATS and KEPT, asked on `talk`, after the run was sent to a fresh server over `lanes`
 // connections: case i on lane i mod `lanes`, all of them open.
 void mr_judge_end(struct mr_talk *talk, const struct mr_case_run *run, size_t lanes);

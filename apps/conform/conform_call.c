@@ -52,7 +52,7 @@ static int mark_gaps(struct mr_conform_call *call, struct mr_kit *kit)
     const struct mr_contestant_file *contestant = kit->plan.contestant;
     unmark_gaps(&call->cases);
     for (size_t i = 0; i < contestant->gaps_count; i++) {
-        const char *gap = contestant->gaps[i];
+        const char *gap = contestant->gaps[i].name;
         enum mr_rule rule = mr_rule_find(gap, strlen(gap));
         for (size_t mode = 0; mode < MR_MODE_COUNT && rule != MR_RULE_NONE; mode++) {
             kit->finding[mode][rule].gap = true;
@@ -134,7 +134,8 @@ static int check_stamp(const struct mr_stamp_place *place)
     return valid ? MR_EXIT_OK : MR_EXIT_WRONG;
 }
 
-static int run_loaded(struct mr_conform_call *call, struct mr_contestant_file *contestant)
+static int run_loaded(struct mr_conform_call *call, struct mr_contestant_file *contestant,
+                      const struct mr_variant *variant)
 {
     struct mr_kit *kit = calloc(1, sizeof *kit);
     if (kit == NULL) {
@@ -143,15 +144,9 @@ static int run_loaded(struct mr_conform_call *call, struct mr_contestant_file *c
     kit->options = &call->options;
     kit->cases = &call->cases;
     kit->plan.contestant = contestant;
+    kit->plan.variant = variant;
     kit->mode = MR_MODE_KEEP;
     int code = 0;
-    if (call->words.variant != NULL) {
-        kit->plan.variant = mr_contestant_variant(contestant, call->words.variant);
-        if (kit->plan.variant == NULL) {
-            code = mr_conform_complain(MR_EXIT_USAGE, "%s has no variant '%s'", contestant->name,
-                                       call->words.variant);
-        }
-    }
     char name[128];
     mr_conform_name(kit, name, sizeof name);
     struct mr_stamp_place place = {.plan = &kit->plan,
@@ -159,9 +154,9 @@ static int run_loaded(struct mr_conform_call *call, struct mr_contestant_file *c
                                    .folder = call->words.stamp_dir,
                                    .name = name,
                                    .modes = call->options.modes};
-    if (code == 0 && call->words.stamped) {
+    if (call->words.stamped) {
         code = check_stamp(&place);
-    } else if (code == 0) {
+    } else {
         code = mark_gaps(call, kit);
         if (code == 0) {
             code = call->words.quick ? run_quick(call, kit) : run_full(call, kit, &place);
@@ -169,6 +164,24 @@ static int run_loaded(struct mr_conform_call *call, struct mr_contestant_file *c
     }
     free(kit);
     return code;
+}
+
+// The same once it is known that the variant that is asked for exists and is installed.
+static int run_variant(struct mr_conform_call *call, struct mr_contestant_file *contestant)
+{
+    const char *name = call->words.variant;
+    const struct mr_variant *variant =
+        name == NULL ? NULL : mr_contestant_variant(contestant, name);
+    if (name != NULL && variant == NULL) {
+        return mr_conform_complain(MR_EXIT_USAGE, "%s has no variant '%s'", contestant->name, name);
+    }
+    char reason[512];
+    if (mr_contestant_missing(contestant, variant, call->words.build_dir, reason, sizeof reason)) {
+        printf("%s%s%s: %s\n", contestant->name, name == NULL ? "" : "@", name == NULL ? "" : name,
+               reason);
+        return NOT_INSTALLED;
+    }
+    return run_loaded(call, contestant, variant);
 }
 
 static int run_contestant(struct mr_conform_call *call, const char *operand)
@@ -181,17 +194,10 @@ static int run_contestant(struct mr_conform_call *call, const char *operand)
     }
     struct mr_trial_fault fault;
     int result = mr_contestant_load(contestant, folder, call->words.build_dir, &fault);
-    int code;
-    char reason[512];
-    if (result != 0) {
-        code = mr_conform_complain(result == -EBADMSG ? MR_EXIT_USAGE : MR_EXIT_ENVIRONMENT, "%s",
-                                   fault.text);
-    } else if (mr_contestant_missing(contestant, call->words.build_dir, reason, sizeof reason)) {
-        printf("%s: %s\n", contestant->name, reason);
-        code = NOT_INSTALLED;
-    } else {
-        code = run_loaded(call, contestant);
-    }
+    int code = result == 0
+                   ? run_variant(call, contestant)
+                   : mr_conform_complain(result == -EBADMSG ? MR_EXIT_USAGE : MR_EXIT_ENVIRONMENT,
+                                         "%s", fault.text);
     mr_contestant_fini(contestant);
     free(contestant);
     return code;

@@ -191,14 +191,14 @@ void mr_cases_fini(struct mr_case_set *set)
     *set = (struct mr_case_set){0};
 }
 
-size_t mr_cases_mark_gaps(struct mr_case_set *set, const char *prefix)
+// Marks the cases whose names agree with `name` in its first `length` characters.
+static size_t mark_gaps(struct mr_case_set *set, const char *name, size_t length)
 {
     size_t marked = 0;
-    size_t length = strlen(prefix);
     for (size_t i = 0; i < MR_CASE_FILES; i++) {
         for (size_t line = 0; line < set->file[i].count; line++) {
             struct mr_case *entry = &set->file[i].cases[line];
-            if (length > 0 && strncmp(entry->name, prefix, length) == 0) {
+            if (strncmp(entry->name, name, length) == 0) {
                 set->gaps_count += !entry->gap;
                 entry->gap = true;
                 marked++;
@@ -206,4 +206,12 @@ size_t mr_cases_mark_gaps(struct mr_case_set *set, const char *prefix)
         }
     }
     return marked;
+}
+
+size_t mr_cases_mark_gaps(struct mr_case_set *set, const char *name)
+{
+    size_t length = strlen(name);
+    // With its end a name agrees with one that is the same, and with no longer one.
+    size_t marked = mark_gaps(set, name, length + 1);
+    return marked > 0 || length == 0 ? marked : mark_gaps(set, name, length);
 }

@@ -47,7 +47,8 @@ MR_NODISCARD int mr_cases_init(struct mr_case_set *set_out, const char *folder,
                                struct mr_case_fault *fault_out);
 void mr_cases_fini(struct mr_case_set *set);
 
-// Marks the cases whose name begins with `prefix` as declared gaps; says how many there are.
-size_t mr_cases_mark_gaps(struct mr_case_set *set, const char *prefix);
+// Marks as declared gaps the case called `name`, or, where there is none, those whose names begin
+// with it; says how many there are.
+size_t mr_cases_mark_gaps(struct mr_case_set *set, const char *name);
 
 #endif

@@ -160,7 +160,8 @@ static const char notes[] =
     "CONTESTANT is a folder with a contestant.json, anywhere, or that file.\n"
     "Passing all checks of a mode is stamped with hashes of the program, its parser\n"
     "files, its contestant.json and the cases, so that a race in that mode needs only\n"
-    "--stamped and --quick. Checks that contestant.json declares as gaps may fail.\n"
+    "--stamped and --quick. Checks that contestant.json declares as gaps may fail; cases\n"
+    "that it declares must be answered otherwise than is right.\n"
     "Who is not installed (\"needs\", or its build failed) is named and left out.\n\n"
     "Exit codes: 0 conformant; 1 it cannot be run here; 2 wrong usage, or a\n"
     "contestant.json that is wrong; 3 not conformant; 5 out of time; 130, 143 signals.\n";

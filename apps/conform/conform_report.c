@@ -86,6 +86,27 @@ static void print_findings(const struct mr_kit *kit)
     }
 }
 
+// The declared gaps, a line each: a sentence and the first name that shows it, or a name alone.
+static void print_gaps(const struct mr_contestant_file *contestant)
+{
+    for (size_t i = 0; i < contestant->gaps_count;) {
+        const struct mr_gap *gap = &contestant->gaps[i];
+        size_t first = i++;
+        if (gap->what[0] == '\0') {
+            printf("  gap: %s\n", gap->name);
+            continue;
+        }
+        while (i < contestant->gaps_count && contestant->gaps[i].what == gap->what) {
+            i++;
+        }
+        printf("  gap: %s (%s", gap->what, gap->name);
+        if (i - first > 1) {
+            printf(" and %zu more", i - first - 1);
+        }
+        printf(")\n");
+    }
+}
+
 void mr_conform_print(const struct mr_kit *kit, uint64_t took_ns)
 {
     char name[128];
@@ -95,6 +116,10 @@ void mr_conform_print(const struct mr_kit *kit, uint64_t took_ns)
     if (counts.ok + counts.failed + counts.gaps > 0) {
         print_table(kit);
         print_findings(kit);
+    }
+    if (kit->plan.contestant->gaps_count > 0) {
+        printf("\n");
+        print_gaps(kit->plan.contestant);
     }
     if (kit->trouble[0] != '\0') {
         printf("\n  %s: %s\n", name, kit->trouble);
@@ -115,7 +140,8 @@ void mr_conform_print(const struct mr_kit *kit, uint64_t took_ns)
         printf(", %zu not run", counts.missing);
     }
     if (kit->cases->gaps_count > 0) {
-        printf(", %zu cases left out as declared", kit->cases->gaps_count);
+        printf(", %zu case%s declared as gap%s", kit->cases->gaps_count,
+               kit->cases->gaps_count == 1 ? "" : "s", kit->cases->gaps_count == 1 ? "" : "s");
     }
     printf(" (%.1f s)\n", (double)took_ns / 1e9);
 }

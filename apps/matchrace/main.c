@@ -27,6 +27,8 @@ static const struct subcommand subcommands[] = {
     {"doctor", "say what this host can and cannot see of a race, and which gates it can judge",
      mr_doctor_main},
     {"estimate", "compute results.json of a run again from its trials", mr_estimate_main},
+    {"plan", "say what a matrix will run, for how long, and the rows that a difference needs",
+     mr_plan_main},
     {"status", "say how far a run is", mr_status_main},
     {"verify", "check a run: hashes, gates, exclusions and verdicts again from its raw trials",
      mr_verify_main},

@@ -112,9 +112,7 @@ static void write_table(const struct mr_page *page, size_t number, yyjson_val *c
         if (latencies == NULL) {
             continue;
         }
-        mr_html(page->out, "<tr");
-        mr_page_filter(page, number, latencies->entry, NULL);
-        mr_html(page->out, "><th scope=\"row\">%s</th>", latencies->entry);
+        mr_page_row(page, number, latencies->entry, NULL, latencies->entry);
         uint64_t batches = mr_hist_count(&latencies->hist);
         mr_html_number(page->out, (double)batches, 0);
         for (size_t i = 0; i < PRINTED_COUNT; i++) {

@@ -45,18 +45,16 @@ static double names_width(yyjson_val *cell, yyjson_val *comparison)
     return LETTER_WIDTH * (double)(pair > name ? pair : name);
 }
 
-// The lines of a cell: how many, and how far their values and names reach.
-static size_t measure(yyjson_val *cell, struct mr_axis *axis)
+// How many lines there are, and how far their values and names reach.
+static size_t measure(const struct mr_page *page, struct mr_axis *axis)
 {
-    size_t index;
-    size_t count;
+    struct mr_page_comparison at = {0};
     size_t lines = 0;
-    yyjson_val *comparison;
-    yyjson_arr_foreach(yyjson_obj_get(cell, "comparisons"), index, count, comparison)
-    {
-        if (is_drawn(comparison)) {
-            widen(axis, comparison);
-            axis->from = fmax(axis->from, fmin(names_width(cell, comparison) + 20, NAMES_MAX));
+    while (mr_page_next(page, &at)) {
+        if (is_drawn(at.comparison)) {
+            widen(axis, at.comparison);
+            axis->from =
+                fmax(axis->from, fmin(names_width(at.cell, at.comparison) + 20, NAMES_MAX));
             lines++;
         }
     }
@@ -108,26 +106,22 @@ static void draw_names(const struct mr_plot *plot, yyjson_val *cell, yyjson_val 
     mr_plot_text(plot, right, y + 12, "tick e", mr_view_text(cell, "name"));
 }
 
-static void draw_cell(const struct mr_page *page, const struct mr_plot *plot, size_t number,
-                      double *y)
+static void draw_lines(const struct mr_page *page, const struct mr_plot *plot)
 {
-    yyjson_val *cell = yyjson_arr_get(page->cells, number);
-    size_t index;
-    size_t count;
-    yyjson_val *comparison;
-    yyjson_arr_foreach(yyjson_obj_get(cell, "comparisons"), index, count, comparison)
-    {
-        if (!is_drawn(comparison)) {
-            continue;
+    struct mr_page_comparison at = {0};
+    double y = TOP + ROW_HEIGHT / 2;
+    while (mr_page_next(page, &at)) {
+        if (is_drawn(at.comparison)) {
+            mr_html(page->out, "<g");
+            mr_page_filter(page, at.cell_number, mr_view_text(at.comparison, "a"),
+                           mr_view_text(at.comparison, "b"));
+            mr_html(page->out, ">\n");
+            draw_names(plot, at.cell, at.comparison, y);
+            draw_interval(plot, at.cell, at.comparison, y);
+            draw_pairs(plot, at.comparison, y);
+            mr_html(page->out, "</g>\n");
+            y += ROW_HEIGHT;
         }
-        mr_html(page->out, "<g");
-        mr_page_filter(page, number, mr_view_text(comparison, "a"), mr_view_text(comparison, "b"));
-        mr_html(page->out, ">\n");
-        draw_names(plot, cell, comparison, *y);
-        draw_interval(plot, cell, comparison, *y);
-        draw_pairs(plot, comparison, *y);
-        mr_html(page->out, "</g>\n");
-        *y += ROW_HEIGHT;
     }
 }
 
@@ -136,10 +130,7 @@ void mr_chart_ratios(const struct mr_page *page)
     double margin = mr_view_number(yyjson_obj_get(page->manifest, "rules"), "margin");
     margin = isfinite(margin) ? margin : 0;
     struct mr_axis x = {.low = 1 / (1 + 2 * margin), .high = 1 + 2 * margin, .from = 0};
-    size_t lines = 0;
-    for (size_t i = 0; i < yyjson_arr_size(page->cells); i++) {
-        lines += measure(yyjson_arr_get(page->cells, i), &x);
-    }
+    size_t lines = measure(page, &x);
     if (lines == 0) {
         return;
     }
@@ -159,16 +150,13 @@ void mr_chart_ratios(const struct mr_page *page)
     mr_plot_band(&plot, 1 / (1 + margin), 1 + margin, "margin");
     mr_plot_x_axis(&plot, 6, "speed of A over speed of B, logarithmic; right of 1, A is faster");
     mr_plot_upright(&plot, 1, "one");
-    double y = TOP + ROW_HEIGHT / 2;
-    for (size_t i = 0; i < yyjson_arr_size(page->cells); i++) {
-        draw_cell(page, &plot, i, &y);
-    }
+    draw_lines(page, &plot);
     mr_plot_close(&plot);
     (void)fprintf(
         page->out,
         "<figcaption>Large dot: median of the pairs' ratios, on its exact interval. Small "
         "dots: the pairs. Grey band: the margin of ±%.0f %% within which speeds are "
-        "called the same. Noise floor of identical twins: unavailable, this run raced "
+        "called the same. Noise floor of identical twins: unavailable, the results hold "
         "none.</figcaption>\n</figure>\n",
         100 * margin);
 }

@@ -61,7 +61,7 @@ static void write_ratio(const struct mr_page *page, size_t number, yyjson_val *c
     const char *b = mr_view_text(comparison, "b");
     mr_html(page->out, "<tr");
     mr_page_filter(page, number, a, b);
-    mr_html(page->out, " data-pair><th scope=\"row\">%s : %s</th>", a, b);
+    mr_html(page->out, "><th scope=\"row\">%s : %s</th>", a, b);
     mr_html_figure(page->out, "", mr_view_number(comparison, "ratio"), 3);
     mr_html_number(page->out, mr_view_number(comparison, "ratio_low"), 3);
     mr_html_number(page->out, mr_view_number(comparison, "ratio_high"), 3);
@@ -76,24 +76,17 @@ static void write_ratio(const struct mr_page *page, size_t number, yyjson_val *c
 
 static void write_ratios(const struct mr_page *page, size_t number, yyjson_val *cell)
 {
-    static const char *const titles[] = {"speed ratio", "from", "to", "confidence %", "pairs"};
+    static const char *const titles[] = {
+        "A : B",         "#speed ratio",   "#from",   "#to",
+        "#confidence %", "#pairs",         "verdict", "#quotient of medians",
+        "#resolves %",   "#Hodges-Lehmann"};
     yyjson_val *comparisons = yyjson_obj_get(cell, "comparisons");
     if (yyjson_arr_size(comparisons) == 0) {
         return;
     }
     char caption[256];
     (void)snprintf(caption, sizeof caption, "%s: ratios, pair by pair", mr_view_text(cell, "name"));
-    mr_page_table(page, caption);
-    mr_html(page->out, "<thead><tr>");
-    mr_page_head(page, "A : B", false);
-    for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++) {
-        mr_page_head(page, titles[i], true);
-    }
-    mr_page_head(page, "verdict", false);
-    mr_page_head(page, "quotient of medians", true);
-    mr_page_head(page, "resolves %", true);
-    mr_page_head(page, "Hodges-Lehmann", true);
-    mr_html(page->out, "</tr></thead><tbody>\n");
+    MR_PAGE_TABLE(page, caption, titles);
     size_t index;
     size_t count;
     yyjson_val *comparison;
@@ -108,9 +101,7 @@ static void write_entry(const struct mr_page *page, size_t number, yyjson_val *c
                         yyjson_val *entry)
 {
     const char *name = mr_view_text(entry, "entry");
-    mr_html(page->out, "<tr");
-    mr_page_filter(page, number, name, NULL);
-    mr_html(page->out, "><th scope=\"row\">%s</th>", name);
+    mr_page_row(page, number, name, NULL, name);
     yyjson_val *places = yyjson_ptr_get(cell, "/places/of");
     if (places != NULL) {
         mr_html_number(page->out, mr_view_number(places, name), 0);
@@ -157,14 +148,10 @@ static void write_figures(const struct mr_page *page, size_t number, yyjson_val 
 
 static void write_gates(const struct mr_page *page, yyjson_val *cell)
 {
+    static const char *const titles[] = {"gate",         "#passed", "#failed",
+                                         "#unavailable", "#exempt", "#off"};
     static const char *const outcomes[] = {"passed", "failed", "unavailable", "exempt", "off"};
-    mr_page_table(page, "Trials by what each gate said");
-    mr_html(page->out, "<thead><tr>");
-    mr_page_head(page, "gate", false);
-    for (size_t i = 0; i < sizeof outcomes / sizeof outcomes[0]; i++) {
-        mr_page_head(page, outcomes[i], true);
-    }
-    mr_html(page->out, "</tr></thead><tbody>\n");
+    MR_PAGE_TABLE(page, "Trials by what each gate said", titles);
     size_t index;
     size_t count;
     yyjson_val *key;
@@ -198,9 +185,7 @@ static void write_marks(const struct mr_page *page, size_t number, yyjson_val *c
     yyjson_arr_foreach(yyjson_obj_get(cell, "entries"), index, count, entry)
     {
         const char *name = mr_view_text(entry, "entry");
-        mr_html(page->out, "<tr");
-        mr_page_filter(page, number, name, NULL);
-        mr_html(page->out, "><th scope=\"row\">%s</th>", name);
+        mr_page_row(page, number, name, NULL, name);
         size_t at;
         size_t total;
         yyjson_obj_foreach(yyjson_obj_get(entry, "marks"), at, total, key, value)
@@ -274,15 +259,9 @@ static void write_escaped(const struct mr_page *page, void (*write)(FILE *, yyjs
 
 static void write_loads(const struct mr_page *page, size_t number, yyjson_val *cell)
 {
-    mr_page_table(page, "What was offered to whom");
-    mr_html(page->out, "<thead><tr>");
-    mr_page_head(page, "entry", false);
-    mr_page_head(page, "contestant", false);
-    mr_page_head(page, "plan", false);
-    mr_page_head(page, "connections", true);
-    mr_page_head(page, "in flight on each", true);
-    mr_page_head(page, "checks", false);
-    mr_html(page->out, "</tr></thead><tbody>\n");
+    static const char *const titles[] = {"entry",        "contestant",         "plan",
+                                         "#connections", "#in flight on each", "checks"};
+    MR_PAGE_TABLE(page, "What was offered to whom", titles);
     size_t index;
     size_t count;
     yyjson_val *entry;
@@ -290,10 +269,8 @@ static void write_loads(const struct mr_page *page, size_t number, yyjson_val *c
     {
         yyjson_val *load = yyjson_obj_get(entry, "load");
         const char *name = mr_view_text(entry, "entry");
-        mr_html(page->out, "<tr");
-        mr_page_filter(page, number, name, NULL);
-        mr_html(page->out, "><th scope=\"row\">%s</th><td>%s</td>", name,
-                mr_view_text(entry, "contestant"));
+        mr_page_row(page, number, name, NULL, name);
+        mr_html(page->out, "<td>%s</td>", mr_view_text(entry, "contestant"));
         write_escaped(page, mr_report_plan, load);
         mr_html_number(page->out, mr_view_number(load, "connections"), 0);
         mr_html_number(page->out, mr_view_number(load, "depth"), 0);
@@ -321,14 +298,11 @@ static void write_maxima(const struct mr_page *page)
     if (yyjson_arr_size(maxima) == 0) {
         return;
     }
-    mr_page_table(page, "Maxima that shares of a load are shares of: closed loop, 16 connections "
-                        "with 4 batches in flight, measured before the first trial");
-    mr_html(page->out, "<thead><tr>");
-    mr_page_head(page, "cell", false);
-    mr_page_head(page, "contestant", false);
-    mr_page_head(page, "batches/s", true);
-    mr_page_head(page, "remark", false);
-    mr_html(page->out, "</tr></thead><tbody>\n");
+    static const char *const titles[] = {"cell", "contestant", "#batches/s", "remark"};
+    MR_PAGE_TABLE(page,
+                  "Maxima that shares of a load are shares of: closed loop, 16 connections with 4 "
+                  "batches in flight, measured before the first trial",
+                  titles);
     size_t index;
     size_t count;
     yyjson_val *one;

@@ -163,9 +163,8 @@ static void write_cost(const struct mr_page *page, size_t number, yyjson_val *ce
     const char *name = mr_view_text(entry, "entry");
     double peak = mr_view_median(entry, "peak_rss_bytes") / 1048576;
     bool keeps_nothing = strcmp(mr_view_text(cell, "mode"), "totals") == 0;
-    mr_html(page->out, "<tr");
-    mr_page_filter(page, number, name, NULL);
-    mr_html(page->out, "><th scope=\"row\">%s</th><td>%s</td>", name, mr_view_text(cell, "name"));
+    mr_page_row(page, number, name, NULL, name);
+    mr_html(page->out, "<td>%s</td>", mr_view_text(cell, "name"));
     mr_html_figure(page->out, "records_per_s", mr_view_median(entry, "records_per_s") / 1e6, 3);
     mr_html_figure(page->out, "server_cpu_s_per_million_records",
                    mr_view_median(entry, "server_cpu_s_per_million_records"), 3);
@@ -179,19 +178,17 @@ static void write_cost(const struct mr_page *page, size_t number, yyjson_val *ce
 
 static void write_costs(const struct mr_page *page)
 {
-    static const char *const titles[] = {"M records/s",          "CPU s per M records",
-                                         "peak memory MiB",      "beyond kept bytes MiB",
-                                         "tail: latency p99 ms", "start ms",
-                                         "batches rejected %"};
-    mr_page_table(page,
-                  "What it gives and costs, cell by cell; medians over the trials that count");
-    mr_html(page->out, "<thead><tr>");
-    mr_page_head(page, "contestant", false);
-    mr_page_head(page, "cell", false);
-    for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++) {
-        mr_page_head(page, titles[i], true);
-    }
-    mr_html(page->out, "</tr></thead><tbody>\n");
+    static const char *const titles[] = {"contestant",
+                                         "cell",
+                                         "#M records/s",
+                                         "#CPU s per M records",
+                                         "#peak memory MiB",
+                                         "#beyond kept bytes MiB",
+                                         "#tail: latency p99 ms",
+                                         "#start ms",
+                                         "#batches rejected %"};
+    MR_PAGE_TABLE(page, "What it gives and costs, cell by cell; medians over the trials that count",
+                  titles);
     size_t index;
     size_t count;
     yyjson_val *cell;
@@ -234,15 +231,10 @@ static void write_quality(const struct mr_page *page, yyjson_val *one)
 
 static void write_qualities(const struct mr_page *page)
 {
-    static const char *const titles[] = {"contestant", "class",         "language",
-                                         "takes",      "memory safety", "fuzzer needed"};
-    mr_page_table(page, "What it is to live with");
-    mr_html(page->out, "<thead><tr>");
-    for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++) {
-        mr_page_head(page, titles[i], false);
-    }
-    mr_page_head(page, "parser lines to keep", true);
-    mr_html(page->out, "</tr></thead><tbody>\n");
+    static const char *const titles[] = {
+        "contestant",           "class", "language", "takes", "memory safety", "fuzzer needed",
+        "#parser lines to keep"};
+    MR_PAGE_TABLE(page, "What it is to live with", titles);
     size_t index;
     size_t count;
     yyjson_val *one;

@@ -33,34 +33,29 @@ static void write_verdict(const struct mr_page *page, size_t cell_number, yyjson
     char sentence[512];
     char ratio[32];
     char words[128];
+    bool bound;
+    char headroom[512];
+    (void)mr_words_headroom(cell, &bound, headroom);
     mr_view_sentence(cell, comparison, sentence, sizeof sentence);
     mr_html(page->out, "<li class=\"verdict %s\"",
             verdict_class(mr_view_text(comparison, "verdict")));
     mr_page_filter(page, cell_number, mr_view_text(comparison, "a"), mr_view_text(comparison, "b"));
     mr_html(page->out,
             "><span class=\"ratio\" aria-hidden=\"true\">%s<small>×</small></span><span "
-            "class=\"word\">%s</span><a href=\"#cell-%zu\">%s</a></li>\n",
+            "class=\"word\">%s%s</span><a href=\"#cell-%zu\">%s</a></li>\n",
             mr_view_format(mr_view_number(comparison, "ratio"), 2, ratio),
-            mr_words_verdict(comparison, words), cell_number, sentence);
+            mr_words_verdict(comparison, words), bound ? " · generator-bound" : "", cell_number,
+            sentence);
 }
 
 static void write_verdicts(const struct mr_page *page)
 {
-    size_t index;
-    size_t count;
-    yyjson_val *cell;
+    struct mr_page_comparison at = {0};
     size_t written = 0;
-    yyjson_arr_foreach(page->cells, index, count, cell)
-    {
-        size_t at;
-        size_t total;
-        yyjson_val *comparison;
-        yyjson_arr_foreach(yyjson_obj_get(cell, "comparisons"), at, total, comparison)
-        {
-            if (yyjson_is_true(yyjson_obj_get(comparison, "primary"))) {
-                mr_html(page->out, written++ == 0 ? "<ul class=\"verdicts\">\n" : "");
-                write_verdict(page, index, cell, comparison);
-            }
+    while (mr_page_next(page, &at)) {
+        if (yyjson_is_true(yyjson_obj_get(at.comparison, "primary"))) {
+            mr_html(page->out, written++ == 0 ? "<ul class=\"verdicts\">\n" : "");
+            write_verdict(page, at.cell_number, at.cell, at.comparison);
         }
     }
     mr_html(page->out,
@@ -70,25 +65,16 @@ static void write_verdicts(const struct mr_page *page)
 // The finest and the coarsest of what the pairs of the compared cells resolve, as shares.
 static size_t find_resolution(const struct mr_page *page, double *best_out, double *worst_out)
 {
-    size_t index;
-    size_t count;
-    yyjson_val *cell;
+    struct mr_page_comparison at = {0};
     size_t found = 0;
     *best_out = INFINITY;
     *worst_out = 0;
-    yyjson_arr_foreach(page->cells, index, count, cell)
-    {
-        size_t at;
-        size_t total;
-        yyjson_val *comparison;
-        yyjson_arr_foreach(yyjson_obj_get(cell, "comparisons"), at, total, comparison)
-        {
-            double share = mr_view_number(comparison, "resolvable_difference");
-            if (isfinite(share)) {
-                *best_out = fmin(*best_out, share);
-                *worst_out = fmax(*worst_out, share);
-                found++;
-            }
+    while (mr_page_next(page, &at)) {
+        double share = mr_view_number(at.comparison, "resolvable_difference");
+        if (isfinite(share)) {
+            *best_out = fmin(*best_out, share);
+            *worst_out = fmax(*worst_out, share);
+            found++;
         }
     }
     return found;
@@ -99,10 +85,9 @@ static void write_sensitivity(const struct mr_page *page)
     double best;
     double worst;
     mr_html(page->out, "<h3>Sensitivity</h3>\n<dl class=\"facts\">\n<dt>Measured, by controls of "
-                       "known size</dt><dd>unavailable: this run raced no entries that are slower "
-                       "by a known share</dd>\n<dt>Noise floor, by identical twins</dt><dd>"
-                       "unavailable: this run raced no twins</dd>\n"
-                       "<dt>Computed, from the spread of the pairs</dt><dd>");
+                       "known size</dt><dd>unavailable: the results hold no such control</dd>\n"
+                       "<dt>Noise floor, by identical twins</dt><dd>unavailable: the results hold "
+                       "no noise floor</dd>\n<dt>Computed, from the spread of the pairs</dt><dd>");
     if (find_resolution(page, &best, &worst) == 0) {
         mr_html(page->out, "unavailable: too few pairs");
     } else {
@@ -166,10 +151,8 @@ static void write_target(const struct mr_page *page, size_t cell_number, yyjson_
     yyjson_val *target = yyjson_obj_get(comparison, "target");
     const char *a = mr_view_text(comparison, "a");
     const char *b = mr_view_text(comparison, "b");
-    mr_html(page->out, "<tr");
-    mr_page_filter(page, cell_number, NULL, NULL);
-    mr_html(page->out, "><th scope=\"row\">%s</th><td>%s : %s</td>", mr_view_text(cell, "name"), a,
-            b);
+    mr_page_row(page, cell_number, NULL, NULL, mr_view_text(cell, "name"));
+    mr_html(page->out, "<td>%s : %s</td>", a, b);
     mr_html_number(page->out, mr_view_number(comparison, "ratio"), 3);
     mr_html_number(page->out, mr_view_number(comparison, "ratio_low"), 3);
     mr_html_number(page->out, mr_view_number(comparison, "ratio_high"), 3);
@@ -178,42 +161,24 @@ static void write_target(const struct mr_page *page, size_t cell_number, yyjson_
     mr_html(page->out, "<td>%s</td></tr>\n", mr_view_text(target, "outcome"));
 }
 
-static void begin_targets(const struct mr_page *page)
-{
-    static const char *const numbers[] = {"speed ratio", "from", "to", "at least", "at most"};
-    mr_html(page->out, "<h3>Targets</h3>\n");
-    mr_page_table(page, "Bounds that the matrix sets: met or missed where the whole interval says "
-                        "so, else open");
-    mr_html(page->out, "<thead><tr>");
-    mr_page_head(page, "cell", false);
-    mr_page_head(page, "A : B", false);
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        mr_page_head(page, numbers[i], true);
-    }
-    mr_page_head(page, "target", false);
-    mr_html(page->out, "</tr></thead><tbody>\n");
-}
-
 static void write_targets(const struct mr_page *page)
 {
-    size_t index;
-    size_t count;
-    yyjson_val *cell;
+    static const char *const titles[] = {"cell", "A : B",     "#speed ratio", "#from",
+                                         "#to",  "#at least", "#at most",     "target"};
+    struct mr_page_comparison at = {0};
     size_t written = 0;
-    yyjson_arr_foreach(page->cells, index, count, cell)
-    {
-        size_t at;
-        size_t total;
-        yyjson_val *comparison;
-        yyjson_arr_foreach(yyjson_obj_get(cell, "comparisons"), at, total, comparison)
-        {
-            if (yyjson_obj_get(comparison, "target") != NULL) {
-                if (written++ == 0) {
-                    begin_targets(page);
-                }
-                write_target(page, index, cell, comparison);
-            }
+    while (mr_page_next(page, &at)) {
+        if (yyjson_obj_get(at.comparison, "target") == NULL) {
+            continue;
         }
+        if (written++ == 0) {
+            mr_html(page->out, "<h3>Targets</h3>\n");
+            MR_PAGE_TABLE(page,
+                          "Bounds that the matrix sets: met or missed where the whole interval "
+                          "says so, else open",
+                          titles);
+        }
+        write_target(page, at.cell_number, at.cell, at.comparison);
     }
     if (written > 0) {
         mr_page_table_end(page, "results.json, cells[].comparisons[].target");

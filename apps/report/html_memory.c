@@ -43,9 +43,7 @@ static void write_entry(const struct mr_page *page, size_t number, yyjson_val *c
                         yyjson_val *entry)
 {
     const char *name = mr_view_text(entry, "entry");
-    mr_html(page->out, "<tr");
-    mr_page_filter(page, number, name, NULL);
-    mr_html(page->out, "><th scope=\"row\">%s</th>", name);
+    mr_page_row(page, number, name, NULL, name);
     for (size_t i = 0; i < COLUMNS_COUNT; i++) {
         mr_html_number(
             page->out,

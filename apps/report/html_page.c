@@ -64,6 +64,27 @@ void mr_page_filter(const struct mr_page *page, size_t cell, const char *a, cons
     }
 }
 
+void mr_page_row(const struct mr_page *page, size_t cell, const char *a, const char *b,
+                 const char *head)
+{
+    mr_html(page->out, "<tr");
+    mr_page_filter(page, cell, a, b);
+    mr_html(page->out, "><th scope=\"row\">%s</th>", head);
+}
+
+bool mr_page_next(const struct mr_page *page, struct mr_page_comparison *at)
+{
+    for (; at->cell_number < yyjson_arr_size(page->cells); at->cell_number++, at->number = 0) {
+        at->cell = yyjson_arr_get(page->cells, at->cell_number);
+        yyjson_val *comparisons = yyjson_obj_get(at->cell, "comparisons");
+        if (at->number < yyjson_arr_size(comparisons)) {
+            at->comparison = yyjson_arr_get(comparisons, at->number++);
+            return true;
+        }
+    }
+    return false;
+}
+
 void mr_page_table(const struct mr_page *page, const char *caption)
 {
     mr_html(page->out,
@@ -91,6 +112,18 @@ void mr_page_head(const struct mr_page *page, const char *title, bool numeric)
 {
     mr_html(page->out,
             numeric ? "<th scope=\"col\" class=\"n\">%s</th>" : "<th scope=\"col\">%s</th>", title);
+}
+
+void mr_page_table_of(const struct mr_page *page, const char *caption, const char *const *titles,
+                      size_t count)
+{
+    mr_page_table(page, caption);
+    mr_html(page->out, "<thead><tr>");
+    for (size_t i = 0; i < count; i++) {
+        bool numeric = titles[i][0] == '#';
+        mr_page_head(page, titles[i] + (numeric ? 1 : 0), numeric);
+    }
+    mr_html(page->out, "</tr></thead><tbody>\n");
 }
 
 const char *mr_page_colour(const struct mr_page *page, const char *entry, char text_out[16])

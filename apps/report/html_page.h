@@ -7,6 +7,7 @@
 
 #include <matchrace/attributes.h>
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <yyjson.h>
 
@@ -34,14 +35,33 @@ size_t mr_page_entry(const struct mr_page *page, const char *name);
 // Attributes that let an element be filtered: its cell and its entries. `b` may be NULL.
 void mr_page_filter(const struct mr_page *page, size_t cell, const char *a, const char *b);
 
-// A section's heading, which can be linked to; and a table's beginning, with a caption that says
-// what it holds, and its end, with the line that tells where its figures come from: `source` is a
-// place in the run's folder.
+// The beginning of a row that can be filtered so, with its head cell `head`.
+void mr_page_row(const struct mr_page *page, size_t cell, const char *a, const char *b,
+                 const char *head);
+
+// A table's beginning, with a caption that says what it holds; and its end, with the line that
+// tells where its figures come from: `source` is a place in the run's folder.
 void mr_page_table(const struct mr_page *page, const char *caption);
 void mr_page_table_end(const struct mr_page *page, const char *source);
 
+// The same beginning with the table's head: `count` titles; one that begins with # is that of a
+// column of numbers.
+void mr_page_table_of(const struct mr_page *page, const char *caption, const char *const *titles,
+                      size_t count);
+#define MR_PAGE_TABLE(page, caption, titles)                                                       \
+    mr_page_table_of(page, caption, titles, sizeof(titles) / sizeof(titles)[0])
+
 // A head cell of a column; `numeric` ones are right-aligned and sort by value.
 void mr_page_head(const struct mr_page *page, const char *title, bool numeric);
+
+// Walks through the comparisons of all cells: begin with zeros, false at the end.
+struct mr_page_comparison {
+    size_t cell_number;
+    size_t number; // of the next one in its cell
+    yyjson_val *cell;
+    yyjson_val *comparison;
+};
+bool mr_page_next(const struct mr_page *page, struct mr_page_comparison *at);
 
 // An explanation of the colours of these entries, for the pictures of `cell`.
 void mr_page_legend(const struct mr_page *page, yyjson_val *entries);

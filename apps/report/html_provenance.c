@@ -8,20 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-static void begin_table(const struct mr_page *page, const char *caption, const char *const *titles,
-                        size_t count)
-{
-    mr_page_table(page, caption);
-    mr_html(page->out, "<thead><tr>");
-    for (size_t i = 0; i < count; i++) {
-        // A title that begins with # is that of a column of numbers.
-        mr_page_head(page, titles[i] + (titles[i][0] == '#' ? 1 : 0), titles[i][0] == '#');
-    }
-    mr_html(page->out, "</tr></thead><tbody>\n");
-}
-#define BEGIN_TABLE(page, caption, titles)                                                         \
-    begin_table(page, caption, titles, sizeof(titles) / sizeof(titles)[0])
-
 static void write_libraries(const struct mr_page *page, yyjson_val *welcome)
 {
     size_t index;
@@ -103,11 +89,11 @@ static void write_contestants(const struct mr_page *page)
     static const char *const builds[] = {"contestant", "runtime", "build", "program (SHA-256)",
                                          "knobs"};
     mr_html(page->out, "<section id=\"contestants\">\n<h2>Contestants</h2>\n");
-    BEGIN_TABLE(page, "Who raced", who);
+    MR_PAGE_TABLE(page, "Who raced", who);
     write_each(page, write_contestant);
     mr_page_table_end(page, "manifest.json, contestants; results.json, welcomes");
     mr_html(page->out, "<p class=\"note\">%s</p>\n<h3>Build parity</h3>\n", mr_words_classes);
-    BEGIN_TABLE(page, "How each was built, and what it was told", builds);
+    MR_PAGE_TABLE(page, "How each was built, and what it was told", builds);
     write_each(page, write_parity);
     mr_page_table_end(page, "results.json, welcomes");
     mr_html(page->out, "</section>\n");
@@ -118,7 +104,7 @@ static void write_datasets(const struct mr_page *page)
     static const char *const titles[] = {"cell",        "dataset",         "#batches", "#records",
                                          "#JSON bytes", "#bytes a record", "SHA-256"};
     mr_html(page->out, "<section id=\"data\">\n<h2>Data</h2>\n");
-    BEGIN_TABLE(page, "Datasets", titles);
+    MR_PAGE_TABLE(page, "Datasets", titles);
     size_t index;
     size_t count;
     yyjson_val *one;
@@ -198,7 +184,7 @@ static void write_thresholds(const struct mr_page *page, yyjson_val *object)
 static void write_gates(const struct mr_page *page, yyjson_val *rules)
 {
     static const char *const titles[] = {"gate", "a failed trial is", "thresholds"};
-    BEGIN_TABLE(page, "Gates", titles);
+    MR_PAGE_TABLE(page, "Gates", titles);
     size_t index;
     size_t count;
     yyjson_val *key;
@@ -223,7 +209,7 @@ static void write_schedule(const struct mr_page *page)
     static const char *const titles[] = {"#place", "cell", "#row", "order, back to back"};
     mr_html(page->out, "<details><summary>Schedule: which row ran when, and in which order"
                        "</summary>\n");
-    BEGIN_TABLE(page, "Rows in the order in which they were planned", titles);
+    MR_PAGE_TABLE(page, "Rows in the order in which they were planned", titles);
     size_t index;
     size_t count;
     yyjson_val *row;

@@ -7,9 +7,7 @@
 
 static void write_missing_cell(const struct mr_page *page, size_t number, yyjson_val *cell)
 {
-    mr_html(page->out, "<tr");
-    mr_page_filter(page, number, NULL, NULL);
-    mr_html(page->out, "><th scope=\"row\">%s</th>", mr_view_text(cell, "name"));
+    mr_page_row(page, number, NULL, NULL, mr_view_text(cell, "name"));
     mr_html_number(page->out, mr_view_number(cell, "rows_counted"), 0);
     mr_html_number(page->out, mr_view_number(cell, "rows_planned"), 0);
     mr_html(page->out, "<td>%s</td><td><code>%s</code></td></tr>\n",
@@ -22,6 +20,8 @@ static void write_missing_cell(const struct mr_page *page, size_t number, yyjson
 
 void mr_page_missing(const struct mr_page *page)
 {
+    static const char *const titles[] = {"cell", "#rows counted", "#planned", "why",
+                                         "runs it whole"};
     mr_html(page->out, "<section id=\"missing\">\n<h2>What is missing</h2>\n");
     size_t index;
     size_t count;
@@ -33,14 +33,7 @@ void mr_page_missing(const struct mr_page *page)
             continue;
         }
         if (written++ == 0) {
-            mr_page_table(page, "Cells that are not whole");
-            mr_html(page->out, "<thead><tr>");
-            mr_page_head(page, "cell", false);
-            mr_page_head(page, "rows counted", true);
-            mr_page_head(page, "planned", true);
-            mr_page_head(page, "why", false);
-            mr_page_head(page, "runs it whole", false);
-            mr_html(page->out, "</tr></thead><tbody>\n");
+            MR_PAGE_TABLE(page, "Cells that are not whole", titles);
         }
         write_missing_cell(page, index, cell);
     }
@@ -98,8 +91,8 @@ static void write_trial(const struct mr_page *page, yyjson_val *trial)
 
 static size_t write_table(const struct mr_page *page, const char *caption, bool excluded_only)
 {
-    static const char *const titles[] = {"trial",   "cell",        "contestant", "row",
-                                         "attempt", "M records/s", "outcome",    "reason"};
+    static const char *const titles[] = {"#trial",   "cell",         "contestant", "#row",
+                                         "#attempt", "#M records/s", "outcome",    "reason"};
     size_t index;
     size_t count;
     yyjson_val *trial;
@@ -110,12 +103,7 @@ static size_t write_table(const struct mr_page *page, const char *caption, bool 
             continue;
         }
         if (written++ == 0) {
-            mr_page_table(page, caption);
-            mr_html(page->out, "<thead><tr>");
-            for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++) {
-                mr_page_head(page, titles[i], i == 0 || (i >= 3 && i <= 5));
-            }
-            mr_html(page->out, "</tr></thead><tbody>\n");
+            MR_PAGE_TABLE(page, caption, titles);
         }
         write_trial(page, trial);
     }

@@ -125,12 +125,14 @@ static void write_ratios(FILE *out, yyjson_val *cell)
     (void)fprintf(out, "\n");
 }
 
-static void write_head(FILE *out, yyjson_val *cell)
+static void write_head(FILE *out, yyjson_val *results, yyjson_val *cell)
 {
     bool served = strcmp(mr_view_text(cell, "driver"), "served") == 0;
     (void)fprintf(out, "### ");
     mr_view_put(out, cell, "name");
-    (void)fprintf(out, "\n\nMode %s, data ", mr_view_text(cell, "mode"));
+    (void)fprintf(out, "%s\n\nMode %s, data ",
+                  mr_report_is_unequal(results, cell) ? ": unequal work" : "",
+                  mr_view_text(cell, "mode"));
     mr_view_put(out, cell, "shape");
     (void)fprintf(out, ", ");
     if (served) {
@@ -186,10 +188,11 @@ void mr_report_cells(FILE *out, yyjson_val *results)
     yyjson_val *cell;
     yyjson_arr_foreach(yyjson_obj_get(results, "cells"), index, count, cell)
     {
-        write_head(out, cell);
+        write_head(out, results, cell);
         mr_report_load(out, cell);
         write_ratios(out, cell);
         write_figures(out, cell);
+        mr_report_gaps(out, results, cell);
         mr_report_gates(out, cell);
     }
     (void)fprintf(out, "%s\n\n", mr_words_quotient);

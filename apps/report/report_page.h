@@ -12,9 +12,11 @@
 void mr_report_page(FILE *out, yyjson_val *results, bool has_picture);
 
 // The page's parts that are long enough for a file of their own.
-void mr_report_cells(FILE *out, yyjson_val *results); // tables of figures and ratios
-void mr_report_gates(FILE *out, yyjson_val *cell);    // counts of gates and marks of a cell
-void mr_report_load(FILE *out, yyjson_val *cell);     // what was offered in a cell, and overload
+void mr_report_cells(FILE *out, yyjson_val *results);             // tables of figures and ratios
+bool mr_report_is_unequal(yyjson_val *results, yyjson_val *cell); // somebody declares gaps
+void mr_report_gaps(FILE *out, yyjson_val *results, yyjson_val *cell); // what these are; or nothing
+void mr_report_gates(FILE *out, yyjson_val *cell); // counts of gates and marks of a cell
+void mr_report_load(FILE *out, yyjson_val *cell);  // what was offered in a cell, and overload
 
 // A load as text without markup: "open, 1200 batches/s (0.5 of the slowest maximum)"; and which of
 // the generator's checks were on.

@@ -96,7 +96,12 @@ internal sealed class AsyncServer<TParser, TPlace>(ServerRoom<TPlace> room, Work
             {
                 ValueTask<int> readable = socket.ReceiveAsync(Memory<byte>.Empty, SocketFlags.None);
                 turns = readable.IsCompleted ? turns + 1 : 0;
+                if (!readable.IsCompleted)
+                {
+                    session.Reader.Park();
+                }
                 _ = await readable.ConfigureAwait(false);
+                session.Reader.Unpark();
                 if (turns == TurnsInARow)
                 {
                     turns = 0;

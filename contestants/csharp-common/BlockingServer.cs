@@ -86,7 +86,10 @@ internal sealed class BlockingServer<TParser, TPlace>(ServerRoom<TPlace> room, W
         {
             if (!session.Reader.HasRun)
             {
+                // Where bytes of a payload are missing, nothing is parked, and they are received into place.
+                session.Reader.Park();
                 int got = socket.Receive(session.Reader.Target(buffer).Span, SocketFlags.None, out SocketError error);
+                session.Reader.Unpark();
                 if (error == SocketError.Interrupted)
                 {
                     continue;

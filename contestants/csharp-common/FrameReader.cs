@@ -19,12 +19,12 @@ internal enum FrameEvent
 /// own); whole frames are parsed where they stand, and only a frame that is cut off moves to memory of its connection, which
 /// then receives the rest straight into place. The twin of lib/serve/receive.c.
 /// </summary>
-internal sealed class FrameReader
+internal sealed class FrameReader(IdleBuffers idle)
 {
     // A missing part at least so large is received by a call of its own, straight into place.
     private const int DirectBytes = 4096;
 
-    // What was needed for a payload beyond this size goes back with the next smaller one.
+    // What was needed for a payload beyond this size goes back with the next smaller one, or when input stays away.
     private const int OwnKeptBytes = 1 << 20;
 
     private static readonly PaddedBuffer s_nothing = new(0);
@@ -38,6 +38,7 @@ internal sealed class FrameReader
     private PaddedBuffer? _own;
     private int _ownBytes;
     private bool _runIsHeld;
+    private bool _isParked;
 
     /// <summary>Of the frame that is being received, from <see cref="FrameEvent.Head"/> on.</summary>
     public FrameHead Head;
@@ -90,6 +91,27 @@ internal sealed class FrameReader
         _run = held.Memory;
         _runStart = PaddedBuffer.Start;
         _runIsHeld = true;
+    }
+
+    /// <summary>To be called before waiting for input, and <see cref="Unpark"/> before anything else behind it.</summary>
+    public void Park()
+    {
+        if (_ownBytes == 0 && _own?.CapacityBytes > OwnKeptBytes)
+        {
+            idle.Park(this, _own);
+            _own = null;
+            PayloadMemory = [];
+            _isParked = true;
+        }
+    }
+
+    public void Unpark()
+    {
+        if (_isParked)
+        {
+            _own = idle.Take(this);
+            _isParked = false;
+        }
     }
 
     private int MissingDirectly()

@@ -4,6 +4,7 @@ using System.Collections.Generic;
 using System.Globalization;
 using System.Linq;
 using System.Runtime;
+using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
 using System.Runtime.Intrinsics.X86;
 
@@ -20,9 +21,9 @@ internal static class RuntimeKnobs
             ("gc", GCSettings.IsServerGC ? "server" : "workstation"),
             ("gc_concurrent", IsOn("System.GC.Concurrent", "DOTNET_gcConcurrent")),
             ("gc_latency_mode", GCSettings.LatencyMode.ToString()),
-            ("tiered_compilation", IsOn("System.Runtime.TieredCompilation", "DOTNET_TieredCompilation")),
-            ("tiered_pgo", IsOn("System.Runtime.TieredPGO", "DOTNET_TieredPGO")),
-            ("ready_to_run_used", IsOn("System.Runtime.ReadyToRun", "DOTNET_ReadyToRun")),
+            ("tiered_compilation", OfJit("System.Runtime.TieredCompilation", "DOTNET_TieredCompilation")),
+            ("tiered_pgo", OfJit("System.Runtime.TieredPGO", "DOTNET_TieredPGO")),
+            ("ready_to_run_used", OfJit("System.Runtime.ReadyToRun", "DOTNET_ReadyToRun")),
             ("processor_count", Environment.ProcessorCount.ToString(CultureInfo.InvariantCulture)),
             ("vector512", Vector512.IsHardwareAccelerated ? "accelerated" : "no"),
             ("vector256", Vector256.IsHardwareAccelerated ? "accelerated" : "no"),
@@ -43,6 +44,9 @@ internal static class RuntimeKnobs
         }
         return knobs;
     }
+
+    private static string OfJit(string setting, string variable) =>
+        RuntimeFeature.IsDynamicCodeCompiled ? IsOn(setting, variable) : "no JIT";
 
     // The runtime does not tell what it made of these: the environment comes first, then runtimeconfig.json, then on.
     private static string IsOn(string setting, string variable)

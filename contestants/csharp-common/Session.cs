@@ -16,6 +16,8 @@ internal sealed class ServerRoom<TPlace>(Books<TPlace> books, Func<Mode, TPlace>
 
     public RuntimeFigures Figures { get; } = figures;
 
+    public IdleBuffers Idle { get; } = new();
+
     public Ring<TPlace> CreateRing() => new(Options.Mode, Options.MaxKeptBytes, createPlace);
 }
 
@@ -29,7 +31,7 @@ internal sealed class Session<TParser, TPlace>(ServerRoom<TPlace> room, Replies 
 {
     private Ring<TPlace>? _ring;
 
-    public FrameReader Reader { get; } = new();
+    public FrameReader Reader { get; } = new(room.Idle);
 
     public Replies Replies { get; } = replies;
 

@@ -8,7 +8,7 @@ namespace MatchRace.Stj;
 /// <summary>Reads one batch strictly by docs/PROTOCOL.md, section 1, into canonical records.</summary>
 internal ref struct BatchReader
 {
-    private const int AllKeys = (1 << Words.KeyCount) - 1;
+    private const int AllKeys = (1 << Keys.Count) - 1;
 
     // An array of objects with an array in them, and nothing deeper.
     private static readonly JsonReaderOptions s_options = new() { MaxDepth = 3 };
@@ -82,7 +82,7 @@ internal ref struct BatchReader
             {
                 break;
             }
-            int key = Words.Key(ref _reader, expected);
+            int key = Keys.Find(ref _reader, expected);
             if (key < 0)
             {
                 return BatchError.KeyUnknown;

@@ -31,8 +31,8 @@ internal ref struct RecordWriter(Span<byte> record, bool isAscii)
     {
         JsonTokenType wanted = key switch
         {
-            Words.Id or Words.Timestamp or Words.Value => JsonTokenType.Number,
-            Words.Flags => JsonTokenType.StartArray,
+            Keys.Id or Keys.Timestamp or Keys.Value => JsonTokenType.Number,
+            Keys.Flags => JsonTokenType.StartArray,
             _ => JsonTokenType.String,
         };
         if (reader.TokenType != wanted)
@@ -41,24 +41,24 @@ internal ref struct RecordWriter(Span<byte> record, bool isAscii)
         }
         switch (key)
         {
-            case Words.Id:
+            case Keys.Id:
                 return reader.TryGetUInt64(out _id) && _id <= Contract.IdMax && !IsNegative(ref reader)
                            ? BatchError.None : BatchError.IntegerRange;
-            case Words.Timestamp:
+            case Keys.Timestamp:
                 return reader.TryGetUInt64(out _timestampUs) && _timestampUs <= Contract.TimestampUsMax && !IsNegative(ref reader)
                            ? BatchError.None : BatchError.IntegerRange;
-            case Words.Value:
+            case Keys.Value:
                 // A number beyond all doubles reads as an infinity, which the limit refuses, too.
                 return TryGetDouble(ref reader, out _value) && Math.Abs(_value) <= Contract.ValueLimit
                            ? BatchError.None : BatchError.ValueRange;
-            case Words.Kind:
+            case Keys.Kind:
                 _kind = Words.KindCode(ref reader);
                 return _kind >= 0 ? BatchError.None : BatchError.Kind;
-            case Words.Source:
+            case Keys.Source:
                 _sourceBytes = Copy(ref reader, _record[RecordForm.HeadBytes..]);
                 return _sourceBytes is >= Contract.SourceBytesMin and <= Contract.SourceBytesMax
                            ? BatchError.None : BatchError.Length;
-            case Words.Message:
+            case Keys.Message:
                 int sourceRoom = _sourceBytes >= 0 ? _sourceBytes : Contract.SourceBytesMax;
                 _messageStart = RecordForm.HeadBytes + sourceRoom;
                 _messageBytes = Copy(ref reader, _record[_messageStart..]);

@@ -4,38 +4,11 @@ using System.Text.Json;
 namespace MatchRace.Stj;
 
 /// <summary>
-/// The words of the schema: keys, kinds and flags, compared after unescaping. A word without escapes, which is nearly every
-/// one, is told by its length and compared as bytes; only others need the reader's own comparison.
+/// Kinds and flags, compared after unescaping. A word without escapes, which is nearly every one, is told by its length and
+/// compared as bytes; only others need the reader's own comparison.
 /// </summary>
 internal static class Words
 {
-    public const int Id = 0;
-    public const int Timestamp = 1;
-    public const int Source = 2;
-    public const int Kind = 3;
-    public const int Value = 4;
-    public const int Flags = 5;
-    public const int Message = 6;
-    public const int KeyCount = 7;
-
-    /// <summary>The key that the reader stands on, or −1. <paramref name="expected"/> is tried first.</summary>
-    public static int Key(ref Utf8JsonReader reader, int expected)
-    {
-        if (!reader.ValueIsEscaped)
-        {
-            ReadOnlySpan<byte> name = reader.ValueSpan;
-            return name.SequenceEqual(KeyName(expected)) ? expected : KeyOf(name);
-        }
-        for (int key = 0; key < KeyCount; key++)
-        {
-            if (reader.ValueTextEquals(KeyName(key)))
-            {
-                return key;
-            }
-        }
-        return -1;
-    }
-
     /// <summary>The code of the kind that the reader stands on, or −1.</summary>
     public static int KindCode(ref Utf8JsonReader reader)
     {
@@ -70,17 +43,6 @@ internal static class Words
         return -1;
     }
 
-    private static ReadOnlySpan<byte> KeyName(int key) => key switch
-    {
-        Id => "id"u8,
-        Timestamp => "timestamp"u8,
-        Source => "source"u8,
-        Kind => "kind"u8,
-        Value => "value"u8,
-        Flags => "flags"u8,
-        _ => "message"u8,
-    };
-
     private static ReadOnlySpan<byte> KindName(int code) => code switch
     {
         0 => "metric"u8,
@@ -106,21 +68,6 @@ internal static class Words
     };
 
     // The only word that it can be by its length and first byte, compared whole.
-    private static int KeyOf(ReadOnlySpan<byte> name)
-    {
-        int key = name.Length switch
-        {
-            2 => Id,
-            4 => Kind,
-            5 => name[0] == (byte)'v' ? Value : Flags,
-            6 => Source,
-            7 => Message,
-            9 => Timestamp,
-            _ => -1,
-        };
-        return key >= 0 && name.SequenceEqual(KeyName(key)) ? key : -1;
-    }
-
     private static int KindOf(ReadOnlySpan<byte> name)
     {
         int code = name.Length switch

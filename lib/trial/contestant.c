@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const top_keys[] = {"$schema",  "name",          "jobs",     "language",
-                                       "class",    "how",           "licence",  "text",
-                                       "build",    "run",           "env",      "parser_files",
-                                       "any_json", "memory_safety", "variants", "conformance",
-                                       "needs",    "build_inputs",  NULL};
-static const char *const variant_keys[] = {"label", "run", "args", "env", NULL};
+static const char *const top_keys[] = {
+    "$schema",  "name",        "jobs",  "language",     "class",        "how",      "licence",
+    "text",     "build",       "run",   "env",          "parser_files", "any_json", "memory_safety",
+    "variants", "conformance", "needs", "build_inputs", "managed",      NULL};
+static const char *const variant_keys[] = {"label", "build", "run", "args", "env", NULL};
+static const char *const gap_keys[] = {"gap", "cases", NULL};
 static const char *const classes[] = {"stock", "tuned", "special", "part", NULL};
 static const char *const texts[] = {"utf8", "utf16", NULL};
 
@@ -133,6 +133,7 @@ static void read_variants(struct mr_contestant_file *contestant, yyjson_val *obj
         variant->name = yyjson_get_str(key);
         mr_json_only_keys(json, value, variant_keys);
         variant->label = mr_json_text(json, value, "label", variant->name);
+        variant->build = mr_json_text(json, value, "build", "");
         variant->run_count = read_command(contestant, mr_json_array(json, value, "run", false),
                                           build_dir, variant->run);
         variant->args_count = read_words(contestant, mr_json_array(json, value, "args", false),
@@ -153,12 +154,47 @@ static void check_word(struct mr_contestant_file *contestant, const char *key, c
     mr_json_fail(&contestant->json, NULL, "\"%s\" may not be \"%s\"", key, word);
 }
 
+static void add_gap(struct mr_contestant_file *contestant, yyjson_val *name, const char *what)
+{
+    if (!yyjson_is_str(name) || contestant->gaps_count == MR_CONTESTANT_GAPS_MAX) {
+        mr_json_fail(&contestant->json, name,
+                     "\"conformance\": names of checks or cases are strings, at most %d in all",
+                     MR_CONTESTANT_GAPS_MAX);
+        return;
+    }
+    contestant->gaps[contestant->gaps_count++] =
+        (struct mr_gap){.name = yyjson_get_str(name), .what = what};
+}
+
+// A name by itself, or a sentence and the names of the cases that show it.
+static void read_gap(struct mr_contestant_file *contestant, yyjson_val *gap)
+{
+    if (!yyjson_is_obj(gap)) {
+        add_gap(contestant, gap, "");
+        return;
+    }
+    mr_json_only_keys(&contestant->json, gap, gap_keys);
+    const char *what = mr_json_text(&contestant->json, gap, "gap", NULL);
+    size_t index;
+    size_t length;
+    yyjson_val *name;
+    yyjson_arr_foreach(mr_json_array(&contestant->json, gap, "cases", true), index, length, name)
+    {
+        add_gap(contestant, name, what);
+    }
+}
+
 static void read_conformance(struct mr_contestant_file *contestant, yyjson_val *root)
 {
     yyjson_val *value = yyjson_obj_get(root, "conformance");
     if (yyjson_is_arr(value)) {
-        contestant->gaps_count =
-            read_words(contestant, value, contestant->gaps, MR_CONTESTANT_WORDS_MAX);
+        size_t index;
+        size_t length;
+        yyjson_val *gap;
+        yyjson_arr_foreach(value, index, length, gap)
+        {
+            read_gap(contestant, gap);
+        }
     } else if (!yyjson_equals_str(value, "full")) {
         mr_json_fail(&contestant->json, NULL,
                      "\"conformance\" must be \"full\" or the list of rules that it cannot keep");
@@ -198,6 +234,7 @@ static void read_root(struct mr_contestant_file *contestant, yyjson_val *root,
     contestant->text = mr_json_text(json, root, "text", "utf8");
     contestant->memory_safety = mr_json_text(json, root, "memory_safety", "");
     contestant->any_json = mr_json_bool(json, root, "any_json", false);
+    contestant->managed = mr_json_bool(json, root, "managed", false);
     yyjson_val *build = yyjson_obj_get(root, "build");
     contestant->build =
         build == NULL || yyjson_is_null(build) ? "" : mr_json_text(json, root, "build", "");

@@ -17,12 +17,21 @@
 #define MR_CONTESTANT_VARIANTS_MAX 32
 #define MR_CONTESTANT_ENV_MAX      32
 #define MR_CONTESTANT_NEEDS_MAX    8
+#define MR_CONTESTANT_GAPS_MAX     128
+
+// Something that a contestant has declared that it can't keep.
+struct mr_gap {
+    const char *name; // of a check or of a case, or what the names of cases begin with
+    const char
+        *what; // a sentence for people, or ""; gaps that it covers together share the pointer
+};
 
 // One way to run a contestant, declared in its file; or one of the four modes, which every
 // contestant has by the contract (`NAME@drain`).
 struct mr_variant {
     const char *name;
     const char *label;
+    const char *build;                        // what makes its program, or "" when nothing must
     const char *run[MR_CONTESTANT_WORDS_MAX]; // in place of the contestant's, where there are any
     size_t run_count;
     const char *args[MR_CONTESTANT_WORDS_MAX];
@@ -47,6 +56,7 @@ struct mr_contestant_file {
     size_t needs_count;
     const char *memory_safety;
     bool any_json;
+    bool managed; // its code is compiled while it runs: warm-up takes seconds
     const char *jobs[4];
     size_t jobs_count;
     const char *run[MR_CONTESTANT_WORDS_MAX]; // ${MR_BUILD_DIR} is filled in
@@ -58,7 +68,7 @@ struct mr_contestant_file {
     uint64_t parser_lines; // counted over parser_files
     struct mr_variant variants[MR_CONTESTANT_VARIANTS_MAX];
     size_t variants_count;
-    const char *gaps[MR_CONTESTANT_WORDS_MAX]; // empty: conformance is "full"
+    struct mr_gap gaps[MR_CONTESTANT_GAPS_MAX]; // none: conformance is "full"
     size_t gaps_count;
     char *owned[2 * MR_CONTESTANT_ENV_MAX + 2 * MR_CONTESTANT_WORDS_MAX]; // texts made here
     size_t owned_count;

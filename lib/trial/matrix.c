@@ -24,9 +24,13 @@ static const char *const data_keys[] = {
 static const char *const drivers[] = {"served", "stepped", "simulated", NULL};
 static const char *const modes[] = {"drain", "totals", "keep", "fresh", NULL};
 static const char *const measured[] = {"contestant", "generator", NULL};
-static const char *const served_metrics[] = {"records_per_s",          "batches_per_s",
-                                             "latency_p50_ns",         "latency_p99_ns",
-                                             "generator_ns_per_batch", NULL};
+static const char *const served_metrics[] = {"records_per_s",
+                                             "batches_per_s",
+                                             "latency_p50_ns",
+                                             "latency_p99_ns",
+                                             "server_cpu_s_per_million_records",
+                                             "generator_ns_per_batch",
+                                             NULL};
 static const char *const stepped_metrics[] = {"ns_per_record", "records_per_s", NULL};
 static const char *const jobs[] = {"ingest", NULL};
 static const char *const key_orders[] = {"fixed", "shuffled", NULL};

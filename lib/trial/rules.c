@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const rules_keys[] = {"warmup_s", "window_s", "drain_limit_s", "steps",
-                                         "margin",   "alpha",    "retries_max",   "gates",
-                                         "marks",    NULL};
+static const char *const rules_keys[] = {
+    "warmup_s", "warmup_managed_s", "window_s", "drain_limit_s", "steps", "margin",
+    "alpha",    "retries_max",      "gates",    "marks",         NULL};
 
 // One number of a gate: where it stands in JSON and in the struct.
 struct threshold {
@@ -51,6 +51,7 @@ void mr_rules_default(struct mr_rules *rules)
 {
     *rules = (struct mr_rules){
         .warmup_ns = 3 * MR_NS_PER_S,
+        .warmup_managed_ns = 8 * MR_NS_PER_S,
         .window_ns = 8 * MR_NS_PER_S,
         .drain_limit_ns = 5 * MR_NS_PER_S,
         .steps = 40,
@@ -159,6 +160,8 @@ void mr_rules_read(struct mr_json_file *file, yyjson_val *object, struct mr_rule
 {
     mr_json_only_keys(file, object, rules_keys);
     rules_io->warmup_ns = read_seconds(file, object, "warmup_s", rules_io->warmup_ns);
+    rules_io->warmup_managed_ns =
+        read_seconds(file, object, "warmup_managed_s", rules_io->warmup_managed_ns);
     rules_io->window_ns = read_seconds(file, object, "window_s", rules_io->window_ns);
     rules_io->drain_limit_ns =
         read_seconds(file, object, "drain_limit_s", rules_io->drain_limit_ns);
@@ -187,10 +190,18 @@ void mr_rules_read(struct mr_json_file *file, yyjson_val *object, struct mr_rule
     }
 }
 
+uint64_t mr_rules_warmup_ns(const struct mr_rules *rules, bool managed)
+{
+    return managed && rules->warmup_managed_ns > rules->warmup_ns ? rules->warmup_managed_ns
+                                                                  : rules->warmup_ns;
+}
+
 yyjson_mut_val *mr_rules_json(yyjson_mut_doc *doc, const struct mr_rules *rules)
 {
     yyjson_mut_val *object = yyjson_mut_obj(doc);
     yyjson_mut_obj_add_real(doc, object, "warmup_s", (double)rules->warmup_ns / 1e9);
+    yyjson_mut_obj_add_real(doc, object, "warmup_managed_s",
+                            (double)rules->warmup_managed_ns / 1e9);
     yyjson_mut_obj_add_real(doc, object, "window_s", (double)rules->window_ns / 1e9);
     yyjson_mut_obj_add_real(doc, object, "drain_limit_s", (double)rules->drain_limit_ns / 1e9);
     yyjson_mut_obj_add_uint(doc, object, "steps", rules->steps);

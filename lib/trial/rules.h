@@ -6,10 +6,12 @@
 #include "json_file.h"
 #include "marks.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct mr_rules {
     uint64_t warmup_ns;
+    uint64_t warmup_managed_ns; // at least so long where code is compiled while it runs
     uint64_t window_ns;
     uint64_t drain_limit_ns; // how long unanswered batches are waited for after the window
     uint64_t steps;          // stepped driver: timed passes a trial
@@ -19,6 +21,9 @@ struct mr_rules {
     struct mr_gate_rules gates;
     struct mr_mark_rules marks;
 };
+
+// How long a contestant is warmed, which is managed (contestant.json) or not.
+uint64_t mr_rules_warmup_ns(const struct mr_rules *rules, bool managed);
 
 // The rules of docs/MEASURING.md before anything is set.
 void mr_rules_default(struct mr_rules *rules);

@@ -69,7 +69,7 @@ def attempt(row: table.Row) -> tuple:
     try:
         outcome = row.prove()
     except table.Noisy as noise:
-        return table.Outcome(False, None, "the host is too busy to say: %s" % noise), str(noise)
+        return table.Outcome(False, None, "the host is too busy to say"), str(noise)
     except Exception as fault:  # noqa: BLE001
         text = "%s: %s" % (type(fault).__name__, str(fault).replace("\n", " "))
         outcome = table.Outcome(False, None, text[:200])

@@ -72,7 +72,7 @@ def failing_tests(folder, jobs, stop, which):
     words = ["ctest", "--test-dir", "build", *which, "--label-exclude", "^release-only$",
              "--parallel", str(jobs), "--timeout", str(SECONDS_A_TEST)]
     code, printed = run(words + (["--stop-on-failure"] if stop else []), folder)
-    found = re.findall(r"Test +#\d+: (\S+) \.+.*\*\*\*\D*([0-9.]+) sec", printed)
+    found = re.findall(r"Test +#\d+: (\S+) \.+.*\*\*\*(?!Skipped)\D*([0-9.]+) sec", printed)
     if code != 0 and not found:
         raise Trouble(f"ctest failed:\n{printed[-2000:]}")
     return [f"{name} ({float(seconds):.1f} s)" for name, seconds in found]

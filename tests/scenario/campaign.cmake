@@ -16,6 +16,8 @@ mr_script_test(campaign_feed COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaig
   LABELS scenario serial release-only TIMEOUT 240)
 mr_script_test(campaign_own COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaign_own.py
   LABELS scenario serial release-only TIMEOUT 240)
+mr_script_test(campaign_gaps COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaign_gaps.py
+  LABELS scenario serial release-only TIMEOUT 240)
 mr_script_test(campaign_parts COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaign_parts.py
   LABELS scenario serial release-only TIMEOUT 240)
 mr_script_test(campaign_verify COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaign_verify.py
@@ -24,3 +26,5 @@ mr_script_test(results_verify COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/result
   LABELS scenario release-only TIMEOUT 600)
 mr_script_test(campaign_sittings COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaign_sittings.py
   LABELS scenario release-only heavy TIMEOUT 240)
+mr_script_test(campaign_plan COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaign_plan.py
+  LABELS scenario release-only TIMEOUT 120)

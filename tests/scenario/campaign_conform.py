@@ -31,16 +31,16 @@ def main() -> None:
         os.unlink(stamp)
     with Race() as race:
         flag = race.path("flag")
-        race.add_contestant(NAME, ["sh", "-c", TURNCOAT, NAME, flag,
-                                   os.path.join(BUILD_DIR, "contestants", "c-tuned", "c-tuned"),
-                                   os.path.join(ROOT, "tests", "conformance", "mutant.py"), sys.executable])
+        right = os.path.join(BUILD_DIR, "contestants", "c-tuned", "c-tuned")
+        race.add_contestant(NAME, ["sh", "-c", TURNCOAT, NAME, flag, right,
+                                   os.path.join(ROOT, "tests", "conformance", "mutant.py"), sys.executable],
+                            variants={"other": {"run": [right]}})
 
-        def run():
-            # One by another name in the table: the check is of whom it stands for.
-            drain = {"contestant": NAME + "@drain", "as": "its ceiling"}
-            matrix = race.matrix((NAME, NAME + "@drain"), cell={
-                "mode": "totals", "rows": 6, "contestants": [NAME, drain],
-                "comparisons": [{"a": NAME, "b": drain["as"]}]})
+        # One by another name in the table: the check is of whom it stands for.
+        def run(other={"contestant": NAME + "@drain", "as": "its ceiling"}):
+            matrix = race.matrix((NAME, other["as"]), cell={
+                "mode": "totals", "rows": 6, "contestants": [NAME, other],
+                "comparisons": [{"a": NAME, "b": other["as"]}]})
             command = race.command(matrix)
             at = command.index("--contestants")
             command = [word for word in command[:at] + command[at + 2:] if word != "--skip-conform"]
@@ -60,9 +60,14 @@ def main() -> None:
             done, found = run()
             expect(done.returncode == 3 and found == ["failed"] * 2,
                    "the short check sees a mode that went wrong: %d %s %s" % (done.returncode, found, done.stderr))
+            done, found = run({"contestant": NAME + "@other", "as": "another program"})
+            expect(done.returncode == 3 and found == ["failed", "full in the modes raced"],
+                   "a variant that is a program of its own is judged by itself: %d %s %s"
+                   % (done.returncode, found, done.stderr))
         finally:
-            if os.path.exists(stamp):
-                os.unlink(stamp)
+            for made in (stamp, os.path.join(os.path.dirname(stamp), NAME + "@other.json")):
+                if os.path.exists(made):
+                    os.unlink(made)
             if before is not None:
                 with open(stamp, "wb") as file:
                     file.write(before)

@@ -1,5 +1,6 @@
 """campaign_verify.py: `verify` passes what a race left, and names the file of every change planted in it."""
 
+import glob
 import json
 import os
 import shutil
@@ -97,6 +98,8 @@ def planted(trials: int, winner: str) -> dict:
                               trial(1), "the log has no hash of it"),
         "the report": (lambda f: edit_text(f, "report.md", "Rows counted", "Rows counted with care"), "report.md",
                        "differs from line"),
+        "the page": (lambda f: edit_text(f, "report.html", "<title>", "<title>The best of all: "), "report.html",
+                     "differs from line"),
         "trials.csv": (lambda f: edit_text(f, "trials.csv", "\n", "\n\n"), "trials.csv", "differs from line"),
         "the columns": (lambda f: os.unlink(os.path.join(f, "trials-columns.md")), "trials-columns.md", "cannot be read"),
         "the picture": (lambda f: edit_text(f, "ratios.svg", "<svg", "<svg "), "ratios.svg", "differs from line"),
@@ -106,6 +109,9 @@ def planted(trials: int, winner: str) -> dict:
 def main() -> None:
     skip_unless_built()
     with Race() as race:
+        temporary = race.path("temporary")
+        os.mkdir(temporary)
+        os.environ["TMPDIR"] = temporary
         done = race.run(race.stepped_matrix())
         expect(done.returncode in (0, 5), "a race to verify: %s" % done.stderr)
         before = all_bytes(race.out)
@@ -124,6 +130,7 @@ def main() -> None:
             found = verify(folder)
             lines = [line for line in found.stdout.splitlines() if line.startswith("%s/%s" % (folder, name)) and words in line]
             expect(found.returncode == 3 and lines, "%s changed: %s%s" % (what, found.stdout, found.stderr))
+        expect(glob.glob(os.path.join(temporary, "matchrace-verify-*")) == [], "nothing is left of what was made again")
         gone = verify(race.path("nowhere"))
         expect(gone.returncode == 1 and "nowhere/run.log: cannot be read" in gone.stderr, "no folder: %s" % gone.stderr)
 

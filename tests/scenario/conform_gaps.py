@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-# conform_gaps.py: what contestant.json declares as a gap may fail, everything else must pass.
+# conform_gaps.py: cases that contestant.json declares as gaps must be answered otherwise than is right, checks may fail,
+# everything else must pass.
 """Gaps by check and by case, each with the same server undeclared beside it."""
 
 import os
@@ -29,8 +30,20 @@ def main():
         result = run("whole-takes-infinity", "full")
         check(result.code == 3 and case in result.out, "a case undeclared: %s" % result)
         result = run("whole-takes-infinity", ["number/value/overflow-neg"])
-        check(result.code == 0 and "2 cases left out as declared" in result.out,
+        check(result.code == 0 and "2 cases declared as gaps" in result.out,
               "a case declared: %s" % result)
+        # A whole name is that case and no other.
+        result = run("whole-takes-infinity", [case])
+        check(result.code == 3 and "1 case declared" in result.out and case + "-last" in result.out,
+              "one of two cases declared: %s" % result)
+        result = run("whole-takes-infinity",
+                     [{"gap": "It takes an infinity", "cases": [case, case + "-last"]}])
+        check(result.code == 0 and "gap: It takes an infinity (%s and 1 more)" % case in result.out,
+              "a sentence and its cases: %s" % result)
+        # What is declared must be so.
+        result = run(None, ["number/value/overflow-neg"])
+        check(result.code == 3 and "this gap is not there" in result.out and case in result.out,
+              "a gap that is not there: %s" % result)
         result = run("whole-takes-infinity", ["number/id/"])
         check(result.code == 3 and case in result.out, "other cases declared: %s" % result)
         # The totals are still judged where they follow from the answers.

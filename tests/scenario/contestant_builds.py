@@ -33,20 +33,20 @@ class Small:
         with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
             file.write(text)
 
-    def build(self) -> subprocess.CompletedProcess:
-        return subprocess.run([sys.executable, BUILDER, "--build-dir", self.build_dir, self.folder],
+    def build(self, *options: str) -> subprocess.CompletedProcess:
+        return subprocess.run([sys.executable, BUILDER, "--build-dir", self.build_dir, *options, self.folder],
                               capture_output=True, text=True, check=False)
 
-    def calls(self) -> int:
+    def calls(self, variant: str = "") -> int:
         try:
-            with open(os.path.join(self.build_dir, self.name + ".calls"), encoding="utf-8") as file:
+            with open(os.path.join(self.build_dir, self.name + variant + ".calls"), encoding="utf-8") as file:
                 return len(file.readlines())
         except OSError:
             return 0
 
-    def reason(self) -> str:
+    def reason(self, variant: str = "") -> str:
         try:
-            with open(os.path.join(self.build_dir, "not-installed", self.name), encoding="utf-8") as file:
+            with open(os.path.join(self.build_dir, "not-installed", self.name + variant), encoding="utf-8") as file:
                 return file.read().strip()
         except OSError:
             return ""
@@ -87,6 +87,38 @@ def failures_are_reasons(scratch: str) -> None:
     expect(failing.reason() == "", "a build that succeeds takes the reason away: %s" % failing.reason())
 
 
+def variants_when_asked_for(scratch: str, matchrace: str) -> None:
+    variants = {"other": {"build": 'echo called >>"$MR_BUILD_DIR/forms@other.calls"', "run": ["true"]},
+                "broken": {"build": "echo 'no such compiler'; exit 4", "run": ["true"]},
+                "knob": {"env": {"A": "b"}}}
+    small = Small(scratch, "forms", variants=variants)
+    small.build()
+    expect((small.calls(), small.calls("@other"), small.reason("@broken")) == (1, 0, ""), "nobody asks, nobody builds a variant")
+    kit = [matchrace, "conform", "--quick", "--stamp-dir", scratch, "--build-dir", small.build_dir, "--variant"]
+    unasked = subprocess.run([*kit, "other", small.folder], capture_output=True, text=True, check=False)
+    expect(unasked.returncode == 1 and "forms@other: not installed" in unasked.stdout and "--variants" in unasked.stdout,
+           "the kit says how to get it: %s" % unasked.stdout)
+    matrix = os.path.join(scratch, "matrix.json")
+    with open(matrix, "w", encoding="utf-8") as file:
+        json.dump({"cells": [{"contestants": ["forms", {"contestant": "forms@other"}, "forms@knob"]}]}, file)
+    small.build("--matrix", matrix)
+    expect((small.calls("@other"), small.reason("@broken")) == (1, ""), "a matrix builds what it names")
+    small.build("--all-variants")
+    expect(small.calls("@other") == 1 and "no such compiler" in small.reason("@broken"),
+           "all of them, each once: %d, %s" % (small.calls("@other"), small.reason("@broken")))
+    broken = subprocess.run([*kit, "broken", small.folder], capture_output=True, text=True, check=False)
+    expect("forms@broken: not installed" in broken.stdout and "no such compiler" in broken.stdout,
+           "the kit says why: %s" % broken.stdout)
+    # What is there now is asked: it runs, and is no server.
+    there = subprocess.run([*kit, "other", small.folder], capture_output=True, text=True, check=False)
+    expect(there.returncode == 3 and "not installed" not in there.stdout, "%d %s" % (there.returncode, there.stdout))
+    with open(matrix, "w", encoding="utf-8") as file:
+        json.dump({"cells": [{"contestants": ["somebody-else"]}]}, file)
+    other = Small(scratch, "unnamed")
+    other.build("--matrix", matrix)
+    expect(other.calls() == 0, "whom the matrix doesn't name is not built")
+
+
 def the_kit_names_them(scratch: str, matchrace: str) -> None:
     needy = os.path.join(scratch, "contestants", "needy")
     words = [matchrace, "conform", "--stamp-dir", scratch, "--build-dir", os.path.join(scratch, "build")]
@@ -103,8 +135,10 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as scratch:
         once_for_each_change(scratch)
         failures_are_reasons(scratch)
-        the_kit_names_them(scratch, os.path.join(os.environ.get("MR_BUILD_DIR", os.path.join(ROOT, "build", "release")),
-                                                 "apps", "matchrace", "matchrace"))
+        matchrace = os.path.join(os.environ.get("MR_BUILD_DIR", os.path.join(ROOT, "build", "release")),
+                                 "apps", "matchrace", "matchrace")
+        the_kit_names_them(scratch, matchrace)
+        variants_when_asked_for(scratch, matchrace)
     return 0
 
 

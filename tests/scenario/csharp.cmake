@@ -8,6 +8,7 @@ mr_script_test(csharp_reasons_self_test COMMAND python3 ${CMAKE_CURRENT_LIST_DIR
   LABELS csharp release-only TIMEOUT 60)
 mr_script_test(csharp_refusals COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/csharp_refusals.py
   LABELS csharp release-only slow heavy TIMEOUT 600)
+mr_script_test(soak_leaks COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/soak_leaks.py LABELS scenario release-only TIMEOUT 120)
 if(TARGET matchrace AND TARGET c-tuned)
   foreach(contestant csharp-stj)
     set(folder ${PROJECT_SOURCE_DIR}/contestants/${contestant})
@@ -15,6 +16,9 @@ if(TARGET matchrace AND TARGET c-tuned)
     set(stamps --stamp-dir ${CMAKE_CURRENT_BINARY_DIR}/csharp-stamps)
     mr_script_test(conform_${contestant} COMMAND ${installed} $<TARGET_FILE:matchrace> conform ${stamps}
       --mode drain --mode keep ${folder} LABELS csharp conformance release-only heavy TIMEOUT 900)
+    mr_script_test(${contestant}_idle COMMAND ${installed} python3 ${CMAKE_CURRENT_LIST_DIR}/csharp_idle.py
+      LABELS csharp release-only TIMEOUT 120)
+    set_property(TEST ${contestant}_idle APPEND PROPERTY ENVIRONMENT MR_CONTESTANT=${folder})
     # Its other ways to wait for sockets: what is said on the wire, in one mode.
     foreach(io blocking-io pool-io)
       mr_script_test(conform_${contestant}_${io} COMMAND ${installed} $<TARGET_FILE:matchrace> conform ${stamps}
@@ -29,7 +33,8 @@ if(TARGET matchrace AND TARGET c-tuned)
     endforeach()
   endforeach()
   # The same layer over another parser, or text as System.String: the cases and what is kept.
-  foreach(contestant csharp-stj-string csharp-tuned csharp-native)
+  foreach(contestant csharp-stj-string csharp-stj-serializer csharp-newtonsoft csharp-newtonsoft-strict
+      csharp-tuned csharp-native)
     set(folder ${PROJECT_SOURCE_DIR}/contestants/${contestant})
     mr_script_test(conform_${contestant}
       COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/support/when_installed.py ${folder} $<TARGET_FILE:matchrace> conform

@@ -29,7 +29,9 @@ done
 
 listing=$(./lab)
 [[ $listing == "$(./lab help)" && $listing == "$(./lab --help)" ]] || fault "help, --help and nothing differ"
+readme=$(<README.md)
 for name in "${commands[@]}"; do
+    [[ $readme == *$'\n'"    ./lab $name "* ]] || fault "README.md does not list $name"
     [[ $listing =~ (^|$'\n')"  $name "[^$'\n']*[a-z] ]] || fault "./lab does not list $name with a sentence"
     for words in "$name --help" "$name -h" "help $name"; do
         # shellcheck disable=SC2086  # words are meant to be split

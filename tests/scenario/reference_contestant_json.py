@@ -58,20 +58,25 @@ WRONG = {
     "a number in env": lambda m: m.update(env={"A": 1}),
     "a name in env that is none": lambda m: m.update(env={"A-B": "1"}),
     "no parser file": lambda m: m.update(parser_files=[]),
+    "managed as a word": lambda m: m.update(managed="yes"),
     "any_json as a word": lambda m: m.update(any_json="yes"),
     "memory_safety as a truth": lambda m: m.update(memory_safety=True),
     "a mode as a variant": lambda m: m.update(variants={"keep": {}}),
     "a variant with an unknown key": lambda m: m.update(variants={"x": {"arguments": []}}),
+    "an empty build of a variant": lambda m: m.update(variants={"x": {"build": "", "run": ["./x"]}}),
     "a variant that is a list": lambda m: m.update(variants={"x": []}),
     "half a conformance": lambda m: m.update(conformance="half"),
     "an empty list of gaps": lambda m: m.update(conformance=[]),
+    "a gap without a case": lambda m: m.update(conformance=[{"gap": "takes octal", "cases": []}]),
+    "a gap without a sentence": lambda m: m.update(conformance=[{"cases": ["number/id/"]}]),
 }
 RIGHT = {
     "variants": lambda m: m.update(variants={"fast": {"args": ["--kernel", "x"], "env": {"A": "b"}}}),
     "gaps": lambda m: m.update(conformance=["kept-limit"]),
+    "gaps with a sentence": lambda m: m.update(conformance=["B2", {"gap": "takes octal", "cases": ["number/id/"]}]),
     "no env, no variants, no build": lambda m: [m.pop(key) for key in ("env", "variants", "build")],
     "a need, inputs, and a variant that runs another program": lambda m: m.update(
-        needs=["make"], build_inputs=["../lib"], variants={"aot": {"run": ["./aot"], "args": []}}),
+        needs=["make"], build_inputs=["../lib"], variants={"aot": {"build": "make aot", "run": ["./aot"], "args": []}}),
     "a build line": lambda m: m.update(build="make -s"),
 }
 

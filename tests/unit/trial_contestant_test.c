@@ -35,7 +35,8 @@ static void test_whole(void **state)
     int result = load(
         HEAD "\"run\": [\"${MR_BUILD_DIR}/x\", \"-v\"], \"env\": {\"A\": \"1\"}, \"build\": null,"
              "\"parser_files\": [\"parser.c\"], \"conformance\": \"full\", \"any_json\": true,"
-             "\"variants\": {\"aot\": {\"label\": \"AOT\", \"args\": [\"--aot\"], \"env\": {\"B\": "
+             "\"managed\": true, \"variants\": {\"aot\": {\"label\": \"AOT\", \"build\": \"make\", "
+             "\"args\": [\"--aot\"], \"env\": {\"B\": "
              "\"2\"}}}}",
         &fault);
     if (result != 0) {
@@ -47,10 +48,12 @@ static void test_whole(void **state)
     assert_string_equal(contestant.env[0], "A=1");
     assert_int_equal(contestant.parser_lines, 3);
     assert_true(contestant.any_json);
+    assert_true(contestant.managed);
     assert_int_equal(contestant.gaps_count, 0);
     const struct mr_variant *variant = mr_contestant_variant(&contestant, "aot");
     assert_non_null(variant);
     assert_string_equal(variant->label, "AOT");
+    assert_string_equal(variant->build, "make");
     assert_string_equal(variant->args[0], "--aot");
     assert_string_equal(variant->env[0], "B=2");
     assert_null(mr_contestant_variant(&contestant, "jit"));
@@ -78,7 +81,17 @@ static void test_gaps(void **state)
     struct mr_trial_fault fault;
     assert_int_equal(load(HEAD "\"run\": [\"x\"], \"conformance\": [\"W3\", \"B2\"]}", &fault), 0);
     assert_int_equal(contestant.gaps_count, 2);
-    assert_string_equal(contestant.gaps[1], "B2");
+    assert_string_equal(contestant.gaps[1].name, "B2");
+    assert_string_equal(contestant.gaps[1].what, "");
+    mr_contestant_fini(&contestant);
+    assert_int_equal(load(HEAD "\"run\": [\"x\"], \"conformance\": [\"W3\", "
+                               "{\"gap\": \"Takes octal\", \"cases\": [\"a/\", \"b\"]}]}",
+                          &fault),
+                     0);
+    assert_int_equal(contestant.gaps_count, 3);
+    assert_string_equal(contestant.gaps[2].name, "b");
+    assert_string_equal(contestant.gaps[1].what, "Takes octal");
+    assert_ptr_equal(contestant.gaps[1].what, contestant.gaps[2].what);
     mr_contestant_fini(&contestant);
 }
 

@@ -59,6 +59,8 @@ static void test_defaults(void **state)
     assert_int_equal(cell->comparisons[0].b, 1);
     assert_true(cell->comparisons[0].primary);
     assert_int_equal(matrix.rules.window_ns, 8000000000u);
+    assert_int_equal(mr_rules_warmup_ns(&matrix.rules, false), 3000000000u);
+    assert_int_equal(mr_rules_warmup_ns(&matrix.rules, true), 8000000000u);
     mr_matrix_fini(&matrix);
 }
 
@@ -95,9 +97,13 @@ static void test_form_of_data(void **state)
 static void test_shipped_matrices(void **state)
 {
     (void)state;
-    static const char *const names[] = {
-        "smoke",       "bench-parse", "bench-parse-sweep", "bench-parse-quick",
-        "bench-serve", "bench-load"};
+    static const char *const names[] = {"smoke",
+                                        "bench-parse",
+                                        "bench-parse-sweep",
+                                        "bench-parse-quick",
+                                        "bench-parse-csharp",
+                                        "bench-serve",
+                                        "bench-load"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[512];
         struct mr_trial_fault fault;
@@ -213,8 +219,9 @@ static void test_latency_is_compared(void **state)
     struct mr_trial_fault fault = {{0}};
     (void)temp_folder_write(
         &folder, "m.json",
-        "{\"name\": \"m\", \"rules\": {\"gates\": {\"recorder_sane\": {\"action\": \"abort\"}, "
-        "\"machine_unchanged\": {\"machine_spread_factor\": 4}}, \"marks\": {\"slope_max\": "
+        "{\"name\": \"m\", \"rules\": {\"warmup_s\": 2, \"warmup_managed_s\": 1, "
+        "\"gates\": {\"recorder_sane\": {\"action\": \"abort\"}, \"machine_unchanged\": "
+        "{\"machine_spread_factor\": 4}}, \"marks\": {\"slope_max\": "
         "0.5}}, \"cells\": [{\"name\": \"s\", \"data\": {}, \"rows\": 6, \"contestants\": "
         "[\"x\", \"y\"], \"metric\": \"latency_p99_ns\", \"load\": {\"plan\": \"open\", "
         "\"rate_per_s\": 5}, \"comparisons\": [{\"a\": \"x\", \"b\": \"y\"}]}]}",
@@ -225,6 +232,7 @@ static void test_latency_is_compared(void **state)
     assert_int_equal(matrix.rules.gates.action[MR_GATE_RECORDER_SANE], MR_GATE_ABORT);
     assert_true(matrix.rules.gates.machine_spread_factor == 4);
     assert_true(matrix.rules.marks.slope_max == 0.5);
+    assert_int_equal(mr_rules_warmup_ns(&matrix.rules, true), 2000000000u); // the longer one
     mr_matrix_fini(&matrix);
     temp_folder_remove(&folder);
 }

@@ -3,7 +3,8 @@
 
 For each folder: nothing where "build" is null; where a program of "needs" is not in PATH or the line fails, the reason
 goes to BUILD_DIR/not-installed/NAME, which races and the conformance kit read, and everything else goes on. A line that
-succeeded is remembered in BUILD_DIR/built/NAME by the hash of the folder, of "build_inputs" and of the line.
+succeeded is remembered in BUILD_DIR/built/NAME by the hash of the folder, of "build_inputs" and of the line. Lines of
+variants run where they are asked for (--variant, --matrix, --all-variants), and are NAME@VARIANT in both places.
 """
 
 import argparse
@@ -31,8 +32,8 @@ def files_of(path: str) -> list:
     return sorted(found)
 
 
-def inputs_hash(folder: str, manifest: dict) -> str:
-    digest = hashlib.sha256(manifest["build"].encode())
+def inputs_hash(folder: str, manifest: dict, line: str) -> str:
+    digest = hashlib.sha256(line.encode())
     for place in [".", *manifest.get("build_inputs", [])]:
         root = os.path.normpath(os.path.join(folder, place))
         for path in files_of(root):
@@ -44,6 +45,30 @@ def inputs_hash(folder: str, manifest: dict) -> str:
 
 def missing_program(manifest: dict) -> str:
     return next((name for name in manifest.get("needs", []) if shutil.which(name) is None), "")
+
+
+def matrix_entries(path: str) -> set:
+    """The NAME and NAME@VARIANT of a matrix; none of a file that is none, which the race tells better."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            entries = [entry for cell in json.load(file)["cells"] for entry in cell["contestants"]]
+    except (OSError, ValueError, TypeError, KeyError):
+        return set()
+    return {str(entry.get("contestant", "") if isinstance(entry, dict) else entry) for entry in entries}
+
+
+class Wanted:
+    """Which contestants and variants are asked for."""
+
+    def __init__(self, variants: list, matrices: list, all_variants: bool):
+        self.variants, self.all_variants = set(variants), all_variants
+        self.entries = set().union(*map(matrix_entries, matrices)) if matrices else None
+
+    def contestant(self, name: str) -> bool:
+        return self.entries is None or any(entry.split("@")[0] == name for entry in self.entries)
+
+    def variant(self, name: str, variant: str) -> bool:
+        return self.all_variants or variant in self.variants or f"{name}@{variant}" in (self.entries or ())
 
 
 def first_complaint(text: str) -> str:
@@ -82,18 +107,26 @@ class Builder:
         self.note(self.reasons, name, reason)
         print(f"{name}: not installed: {reason}", file=sys.stderr)
 
-    def build(self, folder: str) -> None:
+    def build(self, folder: str, wanted: Wanted) -> None:
         with open(os.path.join(folder, "contestant.json"), encoding="utf-8") as file:
             manifest = json.load(file)
-        name, line = manifest["name"], manifest.get("build")
-        if line is None:
+        name = manifest["name"]
+        if not wanted.contestant(name):
             return
+        lines = {name: manifest.get("build")}
+        for variant, words in manifest.get("variants", {}).items():
+            if wanted.variant(name, variant):
+                lines[f"{name}@{variant}"] = words.get("build")
+        for entry, line in lines.items():
+            if line is not None:
+                self.run_line(folder, manifest, entry, line)
+
+    def run_line(self, folder: str, manifest: dict, name: str, line: str) -> None:
         program = missing_program(manifest)
         if program:
             self.not_installed(name, f"it needs '{program}', which is not in PATH")
             return
-        wanted = inputs_hash(folder, manifest)
-        if self.remembered(name) == wanted:
+        if self.remembered(name) == inputs_hash(folder, manifest, line):
             return
         print(f"{name}: {line}", file=sys.stderr)
         done = subprocess.run(["sh", "-c", line], cwd=folder, env={**os.environ, "MR_BUILD_DIR": self.build_dir},
@@ -105,21 +138,26 @@ class Builder:
             self.not_installed(name, f"its build ended with code {done.returncode}: {first_complaint(done.stdout)}")
             return
         # The build may write what the hash reads (a lock file), so that it is taken anew.
-        self.note(self.built, name, inputs_hash(folder, manifest))
+        self.note(self.built, name, inputs_hash(folder, manifest, line))
         self.note(self.reasons, name, "")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build-dir", required=True, metavar="FOLDER", help="what ${MR_BUILD_DIR} stands for")
+    parser.add_argument("--variant", action="append", default=[], metavar="NAME", help="also the program of this variant")
+    parser.add_argument("--all-variants", action="store_true", help="also the programs of all variants")
+    parser.add_argument("--matrix", action="append", default=[], metavar="FILE",
+                        help="of the folders only what this matrix names, with its variants")
     parser.add_argument("folders", nargs="+", metavar="FOLDER", help="with a contestant.json")
     options = parser.parse_args()
     builder = Builder(options.build_dir)
+    wanted = Wanted(options.variant, options.matrix, options.all_variants)
     # One at a time: projects of different contestants share libraries, and so their output.
     with open(os.path.join(builder.built, "lock"), "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         for folder in options.folders:
-            builder.build(os.path.realpath(folder))
+            builder.build(os.path.realpath(folder), wanted)
     return 0
 
 

@@ -15,6 +15,11 @@ Runs matrices/bench-NAME.json with `matchrace run`; the folder of results is out
          the targets name, parts of the job that say where the time goes, and the floor under it. 5 to 8 minutes.
   parse-quick   two cells of it on small data, for a first look: a minute
   parse-sweep   the same over record size, escapes, characters beyond ASCII and batch size. About 5 minutes.
+  parse-csharp  the C# contestants beside C and beside each other, totals and keep, each warmed for 8 s in every row;
+                those that are not installed are named. About an hour.
+  dotnet        the .NET runtime's rows behind sockets: ReadyToRun, NativeAOT, the next runtime, garbage collection's and
+                the JIT's knobs, each built where it is missing; drain beside C's; start-up, warm-up (warmup.svg), memory
+                and collections as managed.md. An hour.
   serve         the strongest parsers behind sockets, from the generator on another core. About 4 minutes.
   instructions  instructions a record by callgrind, for machines on which time says nothing
   load   the load generator: what one core of it carries against a server that only drains, what verifying,
@@ -26,6 +31,7 @@ Runs matrices/bench-NAME.json with `matchrace run`; the folder of results is out
 Examples:
   ./lab bench parse
   ./lab bench parse-sweep
+  ./lab bench parse-csharp
   ./lab bench instructions
   ./lab bench load
   ./lab bench parse --out out/before-my-change
@@ -47,11 +53,13 @@ main() {
     local status=0 parts=()
     grep -q '"parse-parts@' "$lab_root/matrices/bench-$name.json" && parts=(bench-parts)
     prepare_matchrace race "${parts[@]}"
+    build_contestants "--matrix=$lab_root/matrices/bench-$name.json" "$lab_root"/contestants/*/
     race "bench-$name" "matrices/bench-$name.json" "./lab bench $name" --contestants contestants \
         --contestants apps/bench "$@" || status=$?
     show_open_cells
     show_null_sender
     show_parts
+    [[ $name != dotnet ]] || show_managed
     return "$status"
 }
 
@@ -78,6 +86,12 @@ show_null_sender() {
 show_parts() {
     [[ -f ${race_folder:-}/report.md && -f $race_folder/trials.csv ]] || return 0
     awk -f "$lab_root/tools/bench/parts.awk" "$race_folder/report.md" "$race_folder/trials.csv"
+}
+
+# Start-up, warm-up, memory and collections of servers.
+show_managed() {
+    [[ -d ${race_folder:-}/trials ]] || return 0
+    PYTHONDONTWRITEBYTECODE=1 python3 "$lab_root/tools/bench/managed.py" "$race_folder" || true
 }
 
 bench_names() {

@@ -232,17 +232,22 @@ build_preset() {
     ((status == 0)) || die $exit_environment "building '$preset' failed"
 }
 
-# build_contestants FOLDER…: runs the build lines of those contestants whose sources changed. Who can't be built is
-# not installed, which is said and hinders nobody else.
+# build_contestants [OPTION…] FOLDER…: runs the build lines of those contestants whose sources changed. Who can't be built
+# is not installed, which is said and hinders nobody else. OPTIONs are the builder's, each in one word: --variant=NAME,
+# --all-variants, --matrix=FILE.
 build_contestants() {
-    local folders=() folder status=0
-    for folder in "$@"; do
-        [[ ! -f $folder/contestant.json ]] || folders+=("$folder")
+    local words=() folders=() word status=0
+    for word in "$@"; do
+        if [[ $word == --* ]]; then
+            words+=("$word")
+        elif [[ -f $word/contestant.json ]]; then
+            folders+=("$word")
+        fi
     done
     ((${#folders[@]} > 0)) || return 0
     build_preset release shared >&2
     watched python3 "$lab_root/tools/contestants/build_contestants.py" \
-        --build-dir "$lab_root/build/release" "${folders[@]}" || status=$?
+        --build-dir "$lab_root/build/release" "${words[@]}" "${folders[@]}" || status=$?
     stop_if_signalled
     ((status == 0)) || die $exit_environment "the builds of contestants could not be looked after"
 }

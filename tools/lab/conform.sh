@@ -18,6 +18,7 @@ Examples:
   ./lab conform c-tuned example-python
   ./lab conform ../my-server
   ./lab conform --mode keep c-yyjson
+  ./lab conform --variant nativeaot csharp-stj
   ./lab conform --list                 every check with its sentence
 T
     own_help conform
@@ -36,7 +37,7 @@ contestant_folder() {
 
 main() {
     help_if_asked "$@"
-    local words=() folders=() word folder before='' found=0 program='' status=0
+    local words=() folders=() variants=() word folder before='' found=0 program='' status=0
     for word in "$@"; do
         folder=$(contestant_folder "$word")
         if [[ -n $folder ]]; then
@@ -50,6 +51,8 @@ main() {
         else
             die $exit_usage "no contestant '$word': neither a name of contestants/ nor a folder with contestant.json"
         fi
+        [[ $before != --variant ]] || variants=("--variant=$word")
+        [[ $word != --variant=* ]] || variants=("$word")
         before=$word
     done
     if ((!found)); then
@@ -59,7 +62,7 @@ main() {
         words+=("${folders[@]}")
     fi
     prepare_matchrace race
-    build_contestants "${folders[@]}"
+    build_contestants "${variants[@]}" "${folders[@]}"
     watched with_parent "$program" conform "${words[@]}" || status=$?
     return "$status"
 }

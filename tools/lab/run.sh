@@ -31,12 +31,16 @@ has_option() {
 main() {
     help_if_asked "$@"
     needs_words matrix "$@"
-    local program='' words=("$@")
+    local program='' words=("$@") word matrices=()
+    for word in "$@"; do
+        [[ $word != *.json || ! -f $word ]] || matrices+=("--matrix=$word")
+    done
     # The programs that race are this tree's, wherever the person stands.
     has_option --contestants "$@" || words+=(--contestants "$lab_root/contestants")
     has_option --data-dir "$@" || words+=(--data-dir "$lab_root/data")
     prepare_matchrace race
-    build_contestants "$lab_root"/contestants/*/
+    # Without a matrix there is no race, and nothing to build.
+    ((${#matrices[@]} == 0)) || build_contestants "${matrices[@]}" "$lab_root"/contestants/*/
     exec "$program" run "${words[@]}"
 }
 

@@ -1,7 +1,7 @@
-// verify.h: whether a run's folder is what its own files say: everything computed again from raw
-// trials.
-#ifndef MR_CAMPAIGN_VERIFY_H
-#define MR_CAMPAIGN_VERIFY_H
+// verify_folder.h: whether a run's folder is what its own files say: everything computed again from
+// raw trials.
+#ifndef MR_CAMPAIGN_VERIFY_FOLDER_H
+#define MR_CAMPAIGN_VERIFY_FOLDER_H
 
 #include "trial_table.h"
 
