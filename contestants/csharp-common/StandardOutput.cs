@@ -8,7 +8,15 @@ namespace MatchRace.Common;
 /// <summary>Standard output as it is: the Console's own stream says nothing when nobody reads any more.</summary>
 internal static class StandardOutput
 {
-    private static readonly FileStream s_stream = new(new SafeFileHandle(1, ownsHandle: false), FileAccess.Write, bufferSize: 0);
+    private static readonly Stream s_stream = Open();
+
+    // In a file, a FileStream writes at places that it counts itself, over what others wrote who share that output; there
+    // the Console's stream tells every failure.
+    private static Stream Open()
+    {
+        FileStream stream = new(new SafeFileHandle(1, ownsHandle: false), FileAccess.Write, bufferSize: 0);
+        return stream.CanSeek ? Console.OpenStandardOutput() : stream;
+    }
 
     /// <exception cref="EnvironmentException">It can't be written to.</exception>
     public static void Write(string text)

@@ -129,6 +129,19 @@ class Parse(unittest.TestCase):
         self.assertEqual(process.wait(10.0), 1)
         self.assertIn(b"cannot write to standard output: Broken pipe", errors)
 
+    def test_a_file_for_several(self):
+        """Whoever shares a file as output gets its lines behind those of the others."""
+        self.write(case_files.load("schema.jsonl"))
+        command = [*contestant_server.command(), "parse", "--data", self.data, "--repeat", "2"]
+        with tempfile.TemporaryFile() as shared:
+            for _ in range(2):
+                os.write(shared.fileno(), b"before\n")
+                subprocess.run(command, stdin=subprocess.DEVNULL, stdout=shared, timeout=30.0,
+                               check=True)
+            os.lseek(shared.fileno(), 0, os.SEEK_SET)
+            lines = shared.read().decode().splitlines()
+        self.assertEqual([line[:6] for line in lines], ["before", '{"reco', '{"reco'] * 2)
+
     def test_data_that_is_none(self):
         for path, words in ((self.data, "No such file or directory"),
                             (os.path.join(os.path.dirname(self.data), "x" * 300), "File name too long")):
