@@ -57,7 +57,13 @@ static double trial_s(const struct plan *plan, const struct mr_cell *cell,
     if (strcmp(cell->driver, "stepped") == 0) {
         return NAN;
     }
-    return (double)(rules->warmup_ns + mr_cell_load_window_ns(&cell->load, rules->window_ns)) / 1e9;
+    double warmup_ns = 0;
+    for (size_t i = 0; i < cell->entries_count; i++) {
+        const struct mr_entry *entry = mr_entry_find(&plan->entries, cell->contestants[i]);
+        warmup_ns += (double)mr_rules_warmup_ns(rules, entry->contestant.managed);
+    }
+    double window_ns = (double)mr_cell_load_window_ns(&cell->load, rules->window_ns);
+    return (warmup_ns / (double)cell->entries_count + window_ns) / 1e9;
 }
 
 static void print_need(double difference, double wrong_side, double alpha, size_t step)
