@@ -245,7 +245,6 @@ build_contestants() {
         fi
     done
     ((${#folders[@]} > 0)) || return 0
-    build_preset release shared >&2
     watched python3 "$lab_root/tools/contestants/build_contestants.py" \
         --build-dir "$lab_root/build/release" "${words[@]}" "${folders[@]}" || status=$?
     stop_if_signalled
