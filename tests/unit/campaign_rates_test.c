@@ -117,10 +117,13 @@ static bool has(const struct mr_generator_words *words, const char *option, cons
     return false;
 }
 
+static struct mr_entry entry; // as far as words for the generator depend on it
+
 static void compose(const struct mr_cell_load *load, struct mr_generator_words *words_out)
 {
     static const struct mr_race_data data = {.path = "/data/x"};
-    struct mr_trial_run run = {.race = &race, .data = &data, .load = load, .mode = "keep"};
+    struct mr_trial_run run = {
+        .race = &race, .entry = &entry, .data = &data, .load = load, .mode = "keep"};
     run.trial.seed = 99;
     assert_true(mr_generator_words(&run, "127.0.0.1:7", "/out/result", words_out));
     assert_null(words_out->argv[words_out->count]);
@@ -163,6 +166,24 @@ static void test_words(void **state)
     assert_false(mr_cell_load_is_whole(&floor));
     compose(&floor, &words);
     assert_true(has(&words, "--null-sender", NULL) && !has(&words, "--no-verify", NULL));
+    assert_false(has(&words, "--novelty", NULL)); // nothing is verified
+}
+
+static void test_words_of_the_rules(void **state)
+{
+    (void)state;
+    static struct mr_generator_words words;
+    reset();
+    race.matrix.rules.warmup_ns = 1000;
+    race.matrix.rules.warmup_managed_ns = 3000;
+    struct mr_cell_load load = mr_cell_load_default();
+    compose(&load, &words);
+    assert_true(has(&words, "--warmup", "1000ns") && has(&words, "--novelty", NULL));
+    entry.contestant.managed = true;
+    race.matrix.rules.gates.action[MR_GATE_NOVELTY] = MR_GATE_OFF;
+    compose(&load, &words);
+    assert_true(has(&words, "--warmup", "3000ns") && !has(&words, "--novelty", NULL));
+    entry.contestant.managed = false;
 }
 
 // "met", "missed" or "open" for an interval and bounds; "" where no target is set.
@@ -203,6 +224,7 @@ int main(void)
         cmocka_unit_test(test_manifest_keeps_rates),
         cmocka_unit_test(test_manifest_without_rates),
         cmocka_unit_test(test_words),
+        cmocka_unit_test(test_words_of_the_rules),
         cmocka_unit_test(test_targets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

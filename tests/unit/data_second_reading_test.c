@@ -82,7 +82,7 @@ static void test_known_cases(void **state)
 {
     (void)state;
     check_cases("cases.jsonl", 718);
-    check_cases("schema.jsonl", 426);
+    check_cases("schema.jsonl", 433);
 }
 
 static void test_emitted_batches(void **state)
