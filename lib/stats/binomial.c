@@ -5,6 +5,7 @@
 #include <base/mr_assert.h>
 
 #include <math.h>
+#include <stdbool.h>
 
 // 2^-1000 is still far from where doubles lose bits, and C(1000, k) · 2^-1000 never exceeds 1.
 #define COIN_BY_RECURRENCE 1000
@@ -51,6 +52,22 @@ double mr_coin_cdf(size_t trials, size_t heads)
         sum += term;
     }
     return sum;
+}
+
+size_t mr_coin_heads(size_t trials, double probability)
+{
+    bool exact = trials <= COIN_BY_RECURRENCE;
+    double term = exact ? ldexp(1, -(int)trials) : -(double)trials * M_LN2; // its logarithm
+    double sum = 0;
+    for (size_t heads = 0; heads < trials; heads++) {
+        sum += exact ? term : exp(term);
+        if (sum > probability) {
+            return heads;
+        }
+        double left = (double)(trials - heads);
+        term = exact ? term * left / (double)(heads + 1) : term + log(left / (double)(heads + 1));
+    }
+    return trials;
 }
 
 double mr_binomial_probability(size_t trials, size_t successes, double cdf)

@@ -12,6 +12,10 @@ double mr_binomial_cdf(size_t trials, size_t successes, double probability);
 // is compared with a level exactly.
 double mr_coin_cdf(size_t trials, size_t heads);
 
+// How many of 0, 1, … heads have mr_coin_cdf() ≤ probability < 1: in one pass, where a search by
+// mr_coin_cdf() takes one for each.
+size_t mr_coin_heads(size_t trials, double probability);
+
 // The probability p for which P(X ≤ successes) is `cdf` in (0, 1), successes < trials (asserted):
 // the cdf falls as p grows, so it is found by halving, to the last bit that matters.
 double mr_binomial_probability(size_t trials, size_t successes, double cdf);

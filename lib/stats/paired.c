@@ -11,11 +11,7 @@
 size_t mr_sign_order(size_t count, double alpha)
 {
     MR_ASSERT(alpha > 0 && alpha < 1);
-    size_t order = 0;
-    while (order < count && 2 * mr_coin_cdf(count, order) <= alpha) {
-        order++;
-    }
-    return order;
+    return mr_coin_heads(count, alpha / 2);
 }
 
 double mr_sign_confidence(size_t count, size_t order)

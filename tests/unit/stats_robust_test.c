@@ -27,6 +27,23 @@ static void test_coin_is_exact(void **state)
     assert_near(mr_coin_cdf(999, 499), 0.5, 1e-12);
 }
 
+// By its definition, on both sides of where terms become logarithms.
+static void test_coin_heads(void **state)
+{
+    (void)state;
+    static const size_t trials[] = {0, 1, 5, 6, 12, 49, 50, 51, 999, 1000, 1001, 1500};
+    static const double levels[] = {1.0 / 64, 79.0 / 4096, 0.025, 0.3, 0.6};
+    for (size_t i = 0; i < sizeof trials / sizeof trials[0]; i++) {
+        for (size_t k = 0; k < sizeof levels / sizeof levels[0]; k++) {
+            size_t heads = mr_coin_heads(trials[i], levels[k]);
+            assert_true(heads == 0 || heads <= trials[i]);
+            assert_true(heads == 0 || mr_coin_cdf(trials[i], heads - 1) <= levels[k]);
+            assert_true(heads == trials[i] || mr_coin_cdf(trials[i], heads) > levels[k]);
+        }
+    }
+    assert_int_equal(mr_coin_heads(12, 79.0 / 4096), 3); // exactly at the level
+}
+
 static void test_binomial(void **state)
 {
     (void)state;
@@ -137,10 +154,15 @@ static void test_uneven_steps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_coin_is_exact), cmocka_unit_test(test_binomial),
-        cmocka_unit_test(test_normal),        cmocka_unit_test(test_median),
-        cmocka_unit_test(test_scale),         cmocka_unit_test(test_slope_order),
-        cmocka_unit_test(test_theil_sen),     cmocka_unit_test(test_theil_sen_of_a_parabola),
+        cmocka_unit_test(test_coin_heads),
+        cmocka_unit_test(test_coin_is_exact),
+        cmocka_unit_test(test_binomial),
+        cmocka_unit_test(test_normal),
+        cmocka_unit_test(test_median),
+        cmocka_unit_test(test_scale),
+        cmocka_unit_test(test_slope_order),
+        cmocka_unit_test(test_theil_sen),
+        cmocka_unit_test(test_theil_sen_of_a_parabola),
         cmocka_unit_test(test_uneven_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
