@@ -156,6 +156,18 @@ static void slide_address(struct mr_checker *checker, const struct mr_case *item
     }
 }
 
+// Field by field: bytes between them are nobody's.
+static void assert_same_result(const struct mr_result *expected, const struct mr_result *got)
+{
+    assert_int_equal(expected->error, got->error);
+    assert_int_equal(expected->records, got->records);
+    assert_true(expected->digest == got->digest);
+    assert_int_equal(expected->used_bytes, got->used_bytes);
+    assert_int_equal(expected->error_record, got->error_record);
+    assert_int_equal(expected->error_offset, got->error_offset);
+    assert_ptr_equal(expected->totals, got->totals);
+}
+
 // The batch behind 0 to 63 spaces, its end right before a forbidden page.
 static void slide_spaces(struct mr_checker *checker, const struct mr_case *item, size_t turn)
 {
@@ -176,7 +188,7 @@ static void slide_spaces(struct mr_checker *checker, const struct mr_case *item,
         if (first.error != MR_ERROR_BOM) {
             struct mr_result moved = first;
             moved.error_offset += first.error == MR_OK ? 0 : spaces;
-            assert_memory_equal(&moved, &expected, sizeof moved);
+            assert_same_result(&moved, &expected);
         }
         uint8_t *place = mr_guarded_last(&checker->text, bytes, MR_PAD_BACK);
         put_text(checker, place, slid, bytes, fill_number(turn + spaces));
