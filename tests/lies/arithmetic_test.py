@@ -17,7 +17,7 @@ from table import Noisy, Outcome, Row
 
 S = rows_theory.SERVICE_NS
 COST_NS = 90_000
-COSTS = rows_theory.Costs(rows_theory.SERVICE_NS, COST_NS, COST_NS)
+COSTS = rows_theory.Costs(rows_theory.SERVICE_NS, COST_NS, COST_NS, 0)
 START_NS = 1_000_000_000
 
 
@@ -149,7 +149,7 @@ def check_faults() -> None:
     else:
         raise AssertionError("a host that paused all the time says nothing")
     # Calibrated with the same generator: the prediction has its delay, but the server's log has not.
-    late = rows_theory.Costs(S, COST_NS + 300_000, COST_NS + 300_000)
+    late = rows_theory.Costs(S, COST_NS + 300_000, COST_NS + 300_000, 0)
     truth = rows_theory.compare(changed(run, faults["replies stamped 300 us late"]), server, late)
     assert truth.agree >= 0.95 * truth.batches and not rows_theory.judge(truth), truth
     window = {**run.result["window"], "planned": run.result["window"]["planned"] + 30}
@@ -157,6 +157,19 @@ def check_faults() -> None:
     dropped = changed(run, lambda row: None if row["due_ns"] > run.times[-1]["due_ns"] - 10 ** 8 else row)
     assert not rows_time.complete(dropped._replace(result={**run.result, "window": {
         **run.result["window"], "censored": 0}})), "unanswered ones dropped"
+
+
+def check_unrest() -> None:
+    """What lets a row of the ground truth run again: the host's own costs, on both sides of each limit."""
+    near = COSTS._replace(wire_ns=COST_NS + 60_000, waiting_ns=COST_NS - 60_000, jitter=0.03)
+    assert rows_theory.unrest(COSTS, COSTS) == "" and rows_theory.unrest(COSTS, near) == "", "costs that hold still"
+    for words, restless in (
+            ("behind the run", COSTS._replace(wire_ns=COST_NS + 60_001)),
+            ("behind the run", COSTS._replace(waiting_ns=COST_NS - 60_001)),
+            ("4 % of batches", COSTS._replace(jitter=0.04)),
+            ("30 us more", COSTS._replace(waiting_ns=COST_NS + 30_000))):
+        assert words in rows_theory.unrest(COSTS, restless), words
+        assert words in rows_theory.unrest(restless, COSTS), words
 
 
 STOP_S, STOP_RATE, STOP_SERVICE_NS = 0.5, 1000, 500_000
@@ -276,6 +289,7 @@ def main() -> None:
     check_stops()
     check_distributions()
     check_faults()
+    check_unrest()
     check_stopped_runs()
     check_repeats()
 

@@ -20,7 +20,7 @@ import table  # noqa: E402
 
 WRONG = 3
 ATTEMPTS = 3  # of a row that the host made say nothing
-AGAIN_S = 120  # what all such attempts may take, so that the whole stays within some minutes
+AGAIN_S = 240  # what all such attempts may take, so that the whole stays within some minutes
 EXAMPLES = """examples:
   ./lab prove lies                                   every row: some minutes
   ./lab prove lies --list                            what there is
