@@ -346,6 +346,7 @@ void mr_page_cells(const struct mr_page *page)
         mr_page_filter(page, index, NULL, NULL);
         mr_html(page->out, ">\n");
         write_head(page, index, cell);
+        mr_page_gaps(page, cell);
         write_headroom(page, cell);
         write_uneven(page, cell);
         write_overloaded(page, cell);

@@ -69,6 +69,9 @@ void mr_page_legend(const struct mr_page *page, yyjson_val *entries);
 // The class with the colour and the stroke of an entry ("k3"); returns text_out.
 const char *mr_page_colour(const struct mr_page *page, const char *entry, char text_out[16]);
 
+// What contestants of `cell` declare that they can't keep: a warning and a list; or nothing.
+void mr_page_gaps(const struct mr_page *page, yyjson_val *cell);
+
 // The parts, in the order of the page.
 void mr_page_conclusions(const struct mr_page *page);
 void mr_page_choose(const struct mr_page *page);

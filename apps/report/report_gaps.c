@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-// What the manifest says of a contestant of the cell, or NULL: nothing was declared.
-static yyjson_val *gaps_of(yyjson_val *results, const char *contestant)
+yyjson_val *mr_report_gaps_of(yyjson_val *results, const char *contestant)
 {
     size_t index;
     size_t count;
@@ -48,7 +47,7 @@ bool mr_report_is_unequal(yyjson_val *results, yyjson_val *cell)
     yyjson_val *entry;
     yyjson_arr_foreach(yyjson_obj_get(cell, "entries"), index, count, entry)
     {
-        if (gaps_of(results, mr_view_text(entry, "contestant")) != NULL) {
+        if (mr_report_gaps_of(results, mr_view_text(entry, "contestant")) != NULL) {
             return true;
         }
     }
@@ -62,7 +61,7 @@ void mr_report_gaps(FILE *out, yyjson_val *results, yyjson_val *cell)
     yyjson_val *entry;
     yyjson_arr_foreach(yyjson_obj_get(cell, "entries"), index, count, entry)
     {
-        yyjson_val *gaps = gaps_of(results, mr_view_text(entry, "contestant"));
+        yyjson_val *gaps = mr_report_gaps_of(results, mr_view_text(entry, "contestant"));
         if (gaps == NULL) {
             continue;
         }

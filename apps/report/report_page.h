@@ -12,8 +12,10 @@
 void mr_report_page(FILE *out, yyjson_val *results, bool has_picture);
 
 // The page's parts that are long enough for a file of their own.
-void mr_report_cells(FILE *out, yyjson_val *results);             // tables of figures and ratios
-bool mr_report_is_unequal(yyjson_val *results, yyjson_val *cell); // somebody declares gaps
+void mr_report_cells(FILE *out, yyjson_val *results); // tables of figures and ratios
+// The gaps that a contestant has declared, as the manifest lists them, or NULL: none.
+yyjson_val *mr_report_gaps_of(yyjson_val *results, const char *contestant);
+bool mr_report_is_unequal(yyjson_val *results, yyjson_val *cell);      // somebody declares gaps
 void mr_report_gaps(FILE *out, yyjson_val *results, yyjson_val *cell); // what these are; or nothing
 void mr_report_gates(FILE *out, yyjson_val *cell); // counts of gates and marks of a cell
 void mr_report_load(FILE *out, yyjson_val *cell);  // what was offered in a cell, and overload

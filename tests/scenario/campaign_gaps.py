@@ -40,8 +40,13 @@ def main() -> None:
                   "- A comma too many is taken (schema/flag/comma/ and 1 more)\n- W44\n", "shown without verdict")
         for part in wanted:
             expect(part in page, "the report says %r" % part)
+        html = race.text("report.html")
+        for part in ("<strong>Unequal work</strong>: lenient does less than the others.",
+                     "<li>A comma too many is taken <code>schema/flag/comma/</code> and 1 more</li>", "<code>W44</code>"):
+            expect(part in html, "the page says %r" % part)
         done = race.run(race.stepped_matrix())
-        expect(done.returncode in (0, 5) and "unequal work" not in race.text("report.md"), "a race of equals says nothing of it")
+        expect(done.returncode in (0, 5) and "unequal work" not in race.text("report.md") + race.text("report.html").lower(),
+               "a race of equals says nothing of it")
 
 
 if __name__ == "__main__":
