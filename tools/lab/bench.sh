@@ -16,10 +16,10 @@ Runs matrices/bench-NAME.json with `matchrace run`; the folder of results is out
   parse-quick   two cells of it on small data, for a first look: a minute
   parse-sweep   the same over record size, escapes, characters beyond ASCII and batch size. About 5 minutes.
   parse-csharp  the C# contestants beside C and beside each other, totals and keep, each warmed for 8 s in every row;
-                those that are not installed are named. About an hour.
+                those that are not installed are named. An hour a sitting at most.
   dotnet        the .NET runtime's rows behind sockets: ReadyToRun, NativeAOT, the next runtime, garbage collection's and
                 the JIT's knobs, each built where it is missing; drain beside C's; start-up, warm-up (warmup.svg), memory
-                and collections as managed.md. An hour.
+                and collections as managed.md. 38 minutes of warm-up and windows alone.
   serve         the strongest parsers behind sockets, from the generator on another core. About 4 minutes.
   instructions  instructions a record by callgrind, for machines on which time says nothing
   load   the load generator: what one core of it carries against a server that only drains, what verifying,
