@@ -197,7 +197,9 @@ static void write_costs(const struct mr_page *page)
         size_t at;
         size_t total;
         yyjson_val *entry;
-        bool races = strcmp(mr_view_text(cell, "measures"), "generator") != 0;
+        // Who is compared with nobody (not warm, of another kind) is nothing to choose by.
+        bool races = strcmp(mr_view_text(cell, "measures"), "generator") != 0 &&
+                     yyjson_arr_size(yyjson_obj_get(cell, "comparisons")) > 0;
         yyjson_arr_foreach(yyjson_obj_get(cell, "entries"), at, total, entry)
         {
             if (races && !is_null_contestant(page, mr_view_text(entry, "entry"))) {
@@ -206,12 +208,12 @@ static void write_costs(const struct mr_page *page)
         }
     }
     mr_page_table_end(page, "results.json, cells[].entries[].metrics");
-    mr_html(
-        page->out,
-        "<p class=\"note\">“–” is unavailable. Memory beyond the kept bytes is known only where "
-        "nothing is kept: no trial tells how many bytes its kept records have. Tail is latency "
-        "from the time at which a batch was due, and needs an open-loop cell with 10,000 "
-        "batches.</p>\n");
+    mr_html(page->out,
+            "<p class=\"note\">“–” is unavailable. Cells that compare nobody are left out. Memory "
+            "beyond the kept bytes is known only where "
+            "nothing is kept: no trial tells how many bytes its kept records have. Tail is latency "
+            "from the time at which a batch was due, and needs an open-loop cell with 10,000 "
+            "batches.</p>\n");
 }
 
 static void write_quality(const struct mr_page *page, yyjson_val *one)

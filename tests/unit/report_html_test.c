@@ -156,6 +156,23 @@ static void test_advice(void **state)
     }
 }
 
+// Rows of the table to choose by: those of a cell that compares somebody.
+static void test_costs_of_what_is_compared(void **state)
+{
+    (void)state;
+    static const char row[] = "<td>s</td>";
+    char *compared = page_of(VERDICT("c-tuned", "csharp-stj", "faster", "true"));
+    char *alone = page_of("");
+    const char *table = "What it gives and costs";
+    const char *behind = "What it is to live with";
+    const char *found = strstr(strstr(compared, table), row);
+    assert_true(found != NULL && found < strstr(compared, behind));
+    found = strstr(strstr(alone, table), row);
+    assert_true(found == NULL || found > strstr(alone, behind));
+    free(compared);
+    free(alone);
+}
+
 static void test_published(void **state)
 {
     (void)state;
@@ -193,9 +210,13 @@ static void test_without_anything(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts_are_escaped), cmocka_unit_test(test_markup),
-        cmocka_unit_test(test_places_on_axes),    cmocka_unit_test(test_advice),
-        cmocka_unit_test(test_published),         cmocka_unit_test(test_without_anything),
+        cmocka_unit_test(test_texts_are_escaped),
+        cmocka_unit_test(test_markup),
+        cmocka_unit_test(test_places_on_axes),
+        cmocka_unit_test(test_advice),
+        cmocka_unit_test(test_costs_of_what_is_compared),
+        cmocka_unit_test(test_published),
+        cmocka_unit_test(test_without_anything),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
