@@ -12,7 +12,7 @@ Set-up and the release build where they are missing, then `matchrace report ARGU
 writes the report of a finished or interrupted campaign again from its files. The exit code is its own.
 
 Examples:
-  ./lab report out/smoke/LATEST
+  ./lab report out/smoke/TIME
   ./lab report --help                  also shows what `matchrace report` itself says
 T
     own_help report

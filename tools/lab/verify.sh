@@ -12,7 +12,7 @@ Set-up and the release build where they are missing, then `matchrace verify ARGU
 everything in the folder of a run follows from its raw trials, byte for byte. The exit code is its own.
 
 Examples:
-  ./lab verify out/smoke/LATEST
+  ./lab verify out/smoke/TIME
   ./lab verify --help                  also shows what `matchrace verify` itself says
 T
     own_help verify
