@@ -142,6 +142,24 @@ static int find_last_manifest(struct mr_race *race, char path_out[PATH_MAX],
     return result;
 }
 
+// A trial that is not what the log says was edited: going on would vouch for it.
+static int check_trial(const char *folder, const char *name, const char *then,
+                       struct mr_trial_fault *fault)
+{
+    char path[PATH_MAX];
+    char now[MR_HASH_TEXT_BYTES];
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    int result = mr_hash_file(path, now);
+    if (result != 0) {
+        mr_trial_fault_set(fault, "%s: cannot be read: %s", path, strerror(-result));
+    } else if (strcmp(now, then) != 0) {
+        mr_trial_fault_set(fault, "%s was changed after it was written: put it back, or start anew",
+                           path);
+        result = -EINVAL;
+    }
+    return result;
+}
+
 // Killed between a trial's file and the log's line, a run leaves a file that nobody vouches for.
 static int log_missing_hashes(const struct mr_race *race, const struct mr_trial_table *table,
                               struct mr_trial_fault *fault)
@@ -152,7 +170,9 @@ static int log_missing_hashes(const struct mr_race *race, const struct mr_trial_
         char name[300];
         char hash[MR_HASH_TEXT_BYTES];
         (void)snprintf(name, sizeof name, "trials/%s", table->names[i]);
-        if (!mr_hash_logged(log, name, hash)) {
+        if (mr_hash_logged(log, name, hash)) {
+            result = check_trial(race->folder, name, hash, fault);
+        } else {
             mr_hash_log(race, name);
         }
     }
@@ -171,7 +191,9 @@ static int read_past(struct mr_race *race, struct mr_trial_fault *fault)
         (result = mr_past_read(&race->past, &race->matrix, &race->schedule, &table)) != 0) {
         mr_trial_fault_set(fault, "out of memory");
     }
-    mr_race_log(race, "goes on behind trial %llu", (unsigned long long)race->past.last_number);
+    if (result == 0) {
+        mr_race_log(race, "goes on behind trial %llu", (unsigned long long)race->past.last_number);
+    }
     mr_trial_table_fini(&table);
     return result;
 }

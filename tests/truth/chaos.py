@@ -179,6 +179,7 @@ def refusals(campaign, whole):
         return change
     refused("an edited matrix", edit("matrix.json", '"seed": 5', '"seed": 6'), "matrix.json was changed")
     refused("an edited manifest", edit("manifest.json", '"seed": 5', '"seed": 6'), "manifest.json was changed")
+    refused("an edited trial", edit("trials/00001.json", '"seed": ', '"seed":  '), "00001.json was changed")
     refused("another program of a contestant", lambda _: campaign.contestant("b", "exit 0"), "/contestants/b was",
             lambda: campaign.contestant("b", "true"))
     # Another kernel: the manifest of another machine, which the log vouches for.
