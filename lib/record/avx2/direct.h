@@ -70,7 +70,7 @@ static inline __m256i two_lanes(const uint8_t *a, const uint8_t *b)
 // Not zero in the bytes of two lanes that are not as the literal says.
 static inline __m256i differ(__m256i v, const struct mr_record_style *style, unsigned lane)
 {
-    const uint8_t *literal = style->literals[0] + (size_t)16 * lane;
+    const uint8_t *literal = style->literals[lane / 4] + (size_t)16 * (lane % 4);
     const uint8_t *care = style->care_bytes + (size_t)16 * lane;
     return _mm256_and_si256(_mm256_xor_si256(v, load32(literal)), load32(care));
 }
