@@ -102,6 +102,8 @@ static void test_shipped_matrices(void **state)
                                         "bench-parse-sweep",
                                         "bench-parse-quick",
                                         "bench-parse-csharp",
+                                        "bench-parse-avx2",
+                                        "bench-dotnet",
                                         "bench-serve",
                                         "bench-load"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {

@@ -13,6 +13,7 @@ Runs matrices/bench-NAME.json with `matchrace run`; the folder of results is out
 
   parse  the contestants' parsers alone, without a socket: kernels beside each other over the forms of data that
          the targets name, parts of the job that say where the time goes, and the floor under it. 5 to 8 minutes.
+  parse-avx2    the forms of data of `parse` with the AVX2 kernels of both, on any machine that has AVX2. About 4 minutes.
   parse-quick   two cells of it on small data, for a first look: a minute
   parse-sweep   the same over record size, escapes, characters beyond ASCII and batch size. About 5 minutes.
   parse-csharp  the C# contestants beside C and beside each other, totals and keep, each warmed for 8 s in every row;
@@ -20,7 +21,8 @@ Runs matrices/bench-NAME.json with `matchrace run`; the folder of results is out
   dotnet        the .NET runtime's rows behind sockets: ReadyToRun, NativeAOT, the next runtime, garbage collection's and
                 the JIT's knobs, each built where it is missing; drain beside C's; start-up, warm-up (warmup.svg), memory
                 and collections as managed.md. 38 minutes of warm-up and windows alone.
-  serve         the strongest parsers behind sockets, from the generator on another core. About 4 minutes.
+  serve         the strongest parsers behind sockets, from the generator on another core. About 4 minutes
+         a pair of kernels.
   instructions  instructions a record by callgrind, for machines on which time says nothing
   load   the load generator: what one core of it carries against a server that only drains, what verifying,
          recording and varying cost it, its cost from 1 to 1000 connections beside that of a loop that does
