@@ -9,29 +9,14 @@
 
 #define MARK " sha256 "
 
-int mr_hash_file(const char *path, char hash_out[MR_HASH_TEXT_BYTES])
-{
-    struct mr_map map;
-    int result = mr_map_init(&map, path);
-    if (result != 0) {
-        return result;
-    }
-    struct mr_file_hash hash;
-    mr_file_hash_init(&hash);
-    mr_file_hash_add(&hash, map.bytes, map.size_bytes);
-    mr_file_hash_text(&hash, hash_out);
-    mr_map_fini(&map);
-    return 0;
-}
-
 void mr_hash_log(const struct mr_race *race, const char *name)
 {
     char path[PATH_MAX];
     char hash[MR_HASH_TEXT_BYTES];
     (void)snprintf(path, sizeof path, "%s/%s", race->folder, name);
-    int result = mr_hash_file(path, hash);
+    int result = mr_file_hash_of(path, hash);
     if (result != 0) {
-        mr_race_log(race, "%s: its hash cannot be taken: %s", name, strerror(-result));
+        mr_race_log(race, "%s: its hash cannot be taken: %s", name, mr_file_fault(result));
         return;
     }
     mr_race_log(race, "%s" MARK "%s", name, hash);

@@ -14,9 +14,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Hashes `path`. 0, or a negative errno.
-MR_NODISCARD int mr_hash_file(const char *path, char hash_out[MR_HASH_TEXT_BYTES]);
-
 // Writes the hash of `folder`/`name` to the run's log, or that it cannot be read.
 void mr_hash_log(const struct mr_race *race, const char *name);
 

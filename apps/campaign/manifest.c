@@ -28,7 +28,7 @@ static bool program_hash(const struct mr_entry *entry, char hash_out[MR_HASH_TEX
         char path[2 * PATH_MAX];
         (void)snprintf(path, sizeof path, "%s%s%s", word[0] == '/' ? "" : entry->contestant.folder,
                        word[0] == '/' ? "" : "/", word);
-        if (access(path, R_OK) == 0 && mr_hash_file(path, hash_out) == 0) {
+        if (access(path, R_OK) == 0 && mr_file_hash_of(path, hash_out) == 0) {
             return true;
         }
     }
@@ -136,7 +136,7 @@ yyjson_mut_doc *mr_manifest_compose(const struct mr_race *race, const char *repr
     yyjson_mut_obj_add_strcpy(doc, root, "started_utc", now);
     yyjson_mut_obj_add_str(doc, root, "program_version", MR_VERSION);
     char hash[MR_HASH_TEXT_BYTES];
-    if (mr_hash_file(race->program, hash) == 0) {
+    if (mr_file_hash_of(race->program, hash) == 0) {
         yyjson_mut_obj_add_strcpy(doc, root, "program_sha256", hash);
     } else {
         yyjson_mut_obj_add_null(doc, root, "program_sha256");

@@ -61,6 +61,21 @@ int mr_past_read(struct mr_past *past_out, const struct mr_matrix *matrix,
     return 0;
 }
 
+bool mr_past_is_complete(const struct mr_past *past, const struct mr_schedule *schedule)
+{
+    for (size_t i = 0; i < schedule->count; i++) {
+        const struct mr_schedule_row *row = &schedule->rows[i];
+        size_t left = 0;
+        for (size_t k = 0; k < row->order_count; k++) {
+            left += !past->out[row->cell][row->order[k]];
+        }
+        if (!past->rows[i].finished && left >= 2) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void mr_past_fini(struct mr_past *past)
 {
     free(past->rows);

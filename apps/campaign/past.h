@@ -30,6 +30,10 @@ struct mr_past {
 MR_NODISCARD int mr_past_read(struct mr_past *past_out, const struct mr_matrix *matrix,
                               const struct mr_schedule *schedule,
                               const struct mr_trial_table *table);
+
+// Whether no row of `schedule`, which is the one it was read with, can run any more.
+bool mr_past_is_complete(const struct mr_past *past, const struct mr_schedule *schedule);
+
 void mr_past_fini(struct mr_past *past);
 
 #endif

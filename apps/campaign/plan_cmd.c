@@ -13,7 +13,6 @@
 #include "trial/contestant_missing.h"
 #include "trial/matrix.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -217,7 +216,5 @@ int mr_plan_main(int argc, char **argv)
     mr_plan_past_fini(&plan.past);
     mr_entries_fini(&plan.entries);
     mr_matrix_fini(&plan.matrix);
-    return result == 0                                                    ? MR_EXIT_OK
-           : result == -EBADMSG || result == -EINVAL || result == -ENOENT ? MR_EXIT_USAGE
-                                                                          : MR_EXIT_ENVIRONMENT;
+    return mr_cli_exit_code(result);
 }

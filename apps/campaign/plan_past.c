@@ -1,6 +1,8 @@
 // plan_past.c: see plan_past.h.
 #include "plan_past.h"
 
+#include "run_files.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,12 +12,16 @@ int mr_plan_past_init(struct mr_plan_past *past_out, const char *folder,
                       struct mr_trial_fault *fault)
 {
     *past_out = (struct mr_plan_past){.path = ""};
+    int result = mr_run_folder_check(folder, fault);
+    if (result != 0) {
+        return result;
+    }
     int length = snprintf(past_out->path, sizeof past_out->path, "%s/results.json", folder);
     if (length < 0 || (size_t)length >= sizeof past_out->path) {
         mr_trial_fault_set(fault, "%s: the path is too long", folder);
         return -ENAMETOOLONG;
     }
-    int result = mr_json_file_init(&past_out->results, past_out->path, fault);
+    result = mr_json_file_init(&past_out->results, past_out->path, fault);
     return result == 0 ? mr_trial_table_init(&past_out->table, folder, fault) : result;
 }
 

@@ -23,18 +23,6 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-int mr_race_exit_code(int result)
-{
-    static const int usage[] = {EBADMSG, EINVAL,  EEXIST, ENOENT,
-                                EISDIR,  ENOTDIR, ESPIPE, ENAMETOOLONG};
-    for (size_t i = 0; i < sizeof usage / sizeof usage[0]; i++) {
-        if (result == -usage[i]) {
-            return MR_EXIT_USAGE;
-        }
-    }
-    return MR_EXIT_ENVIRONMENT;
-}
-
 int mr_race_find_self(struct mr_race_self *self_out, const char *build_dir,
                       struct mr_trial_fault *fault)
 {
@@ -139,10 +127,6 @@ void mr_race_default_folder(const char *name, char *path_out, size_t capacity)
 
 int mr_race_open_folder(struct mr_race *race, const char *folder, struct mr_trial_fault *fault)
 {
-    if (folder[0] == '\0') {
-        mr_trial_fault_set(fault, "--out is empty: name a folder that does not exist yet");
-        return -EINVAL;
-    }
     if (access(folder, F_OK) == 0) {
         mr_trial_fault_set(
             fault, "%s exists already: results never overwrite others; give another --out", folder);
@@ -166,12 +150,18 @@ int mr_race_open_log(struct mr_race *race, const char *folder, struct mr_trial_f
 {
     char path[PATH_MAX];
     (void)snprintf(path, sizeof path, "%s/run.log", folder);
-    race->log = fopen(path, "ae");
+    race->log = fopen(path, "a+e");
     if (race->log == NULL) {
         int result = -errno;
         mr_trial_fault_set(fault, "%s: cannot be written: %s", path, strerror(errno));
         return result;
     }
+    // A kill or a full disk may have left half a line: what comes next is a line of its own.
+    if (fseek(race->log, -1, SEEK_END) == 0 && fgetc(race->log) != '\n') {
+        (void)fseek(race->log, 0, SEEK_END);
+        (void)fputc('\n', race->log);
+    }
+    (void)fseek(race->log, 0, SEEK_END);
     race->folder = folder;
     return 0;
 }

@@ -31,15 +31,10 @@ MR_NODISCARD int mr_race_open_signals(struct mr_race *race, struct mr_trial_faul
 // 128 and the number of the signal that came, 0 when none did. Takes it: ask once.
 int mr_race_signal_code(const struct mr_race *race);
 
-// The exit code of a command that could not begin, by its negative errno: usage where what was
-// asked for cannot be (no such file, a folder or a pipe in place of one, not understood, there
-// already); environment where it is there, but not to be had (no permission, no memory, disk).
-int mr_race_exit_code(int result);
-
 // Where results of `name` go when nothing else is said: out/NAME/TIME.
 void mr_race_default_folder(const char *name, char *path_out, size_t capacity);
 
-// Makes `folder` with trials/ and run.log in it; it may not exist yet. 0; -EINVAL, -EEXIST: usage;
+// Makes `folder` with trials/ and run.log in it; it may not exist yet. 0; -EEXIST: it does;
 // another negative errno; *fault is set. `folder` must outlive the race.
 MR_NODISCARD int mr_race_open_folder(struct mr_race *race, const char *folder,
                                      struct mr_trial_fault *fault);

@@ -7,6 +7,7 @@
 #include "manifest.h"
 #include "race_open.h"
 #include "rate_manifest.h"
+#include "run_files.h"
 
 #include "base/file.h"
 #include "base/text.h"
@@ -27,7 +28,7 @@ static int read_log(const char *folder, char **log_out, struct mr_trial_fault *f
     (void)snprintf(path, sizeof path, "%s/run.log", folder);
     int result = mr_file_read(path, LOG_BYTES_MAX, log_out, &size);
     if (result != 0) {
-        mr_trial_fault_set(fault, "%s: cannot be read: %s", path, strerror(-result));
+        mr_trial_fault_set(fault, "%s: cannot be read: %s", path, mr_file_fault(result));
     }
     return result;
 }
@@ -47,9 +48,9 @@ static int check_unchanged(const char *folder, const char *log, const char *name
                            folder);
         return -EINVAL;
     }
-    int result = mr_hash_file(path, now);
+    int result = mr_file_hash_of(path, now);
     if (result != 0) {
-        mr_trial_fault_set(fault, "%s: cannot be read: %s", path, strerror(-result));
+        mr_trial_fault_set(fault, "%s: cannot be read: %s", path, mr_file_fault(result));
     } else if (strcmp(now, then) != 0) {
         mr_trial_fault_set(fault,
                            "%s was changed after the first trial; what ran by it cannot go on by "
@@ -63,7 +64,10 @@ static int check_unchanged(const char *folder, const char *log, const char *name
 int mr_race_resume_open(struct mr_race *race, const char *folder, struct mr_trial_fault *fault)
 {
     char *log = NULL;
-    int result = mr_race_lock(race, folder, fault);
+    int result = mr_run_folder_check(folder, fault);
+    if (result == 0) {
+        result = mr_race_lock(race, folder, fault);
+    }
     if (result == 0) {
         result = read_log(folder, &log, fault);
     }
@@ -74,6 +78,9 @@ int mr_race_resume_open(struct mr_race *race, const char *folder, struct mr_tria
         result = check_unchanged(folder, log, "manifest.json", fault);
     }
     free(log);
+    if (result == 0) { // going on would vouch for what was edited
+        result = mr_run_files_expect(folder, fault);
+    }
     return result == 0 ? mr_race_open_log(race, folder, fault) : result;
 }
 
@@ -131,7 +138,9 @@ static int find_last_manifest(struct mr_race *race, char path_out[PATH_MAX],
         char path[PATH_MAX];
         mr_manifest_name(number, name);
         (void)snprintf(path, sizeof path, "%s/%s", race->folder, name);
-        if (access(path, F_OK) != 0) {
+        char hash[MR_HASH_TEXT_BYTES];
+        // Killed between a later manifest and the log's line, a run ran nothing by it.
+        if (access(path, F_OK) != 0 || (number > 1 && !mr_hash_logged(log, name, hash))) {
             break;
         }
         result = check_unchanged(race->folder, log, name, fault);
@@ -142,42 +151,12 @@ static int find_last_manifest(struct mr_race *race, char path_out[PATH_MAX],
     return result;
 }
 
-// A trial that is not what the log says was edited: going on would vouch for it.
-static int check_trial(const char *folder, const char *name, const char *then,
-                       struct mr_trial_fault *fault)
-{
-    char path[PATH_MAX];
-    char now[MR_HASH_TEXT_BYTES];
-    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
-    int result = mr_hash_file(path, now);
-    if (result != 0) {
-        mr_trial_fault_set(fault, "%s: cannot be read: %s", path, strerror(-result));
-    } else if (strcmp(now, then) != 0) {
-        mr_trial_fault_set(fault, "%s was changed after it was written: put it back, or start anew",
-                           path);
-        result = -EINVAL;
-    }
-    return result;
-}
-
 // Killed between a trial's file and the log's line, a run leaves a file that nobody vouches for.
-static int log_missing_hashes(const struct mr_race *race, const struct mr_trial_table *table,
-                              struct mr_trial_fault *fault)
+static void log_missing_hash(void *context, const struct mr_run_file *file)
 {
-    char *log = NULL;
-    int result = read_log(race->folder, &log, fault);
-    for (size_t i = 0; result == 0 && i < table->count; i++) {
-        char name[300];
-        char hash[MR_HASH_TEXT_BYTES];
-        (void)snprintf(name, sizeof name, "trials/%s", table->names[i]);
-        if (mr_hash_logged(log, name, hash)) {
-            result = check_trial(race->folder, name, hash, fault);
-        } else {
-            mr_hash_log(race, name);
-        }
+    if (file->state == MR_RUN_FILE_NOT_LOGGED) {
+        mr_hash_log(context, file->name);
     }
-    free(log);
-    return result;
 }
 
 static int read_past(struct mr_race *race, struct mr_trial_fault *fault)
@@ -185,7 +164,7 @@ static int read_past(struct mr_race *race, struct mr_trial_fault *fault)
     struct mr_trial_table table;
     int result = mr_trial_table_init(&table, race->folder, fault);
     if (result == 0) {
-        result = log_missing_hashes(race, &table, fault);
+        result = mr_run_files_check(race->folder, log_missing_hash, race, fault);
     }
     if (result == 0 &&
         (result = mr_past_read(&race->past, &race->matrix, &race->schedule, &table)) != 0) {
@@ -194,6 +173,22 @@ static int read_past(struct mr_race *race, struct mr_trial_fault *fault)
     if (result == 0) {
         mr_race_log(race, "goes on behind trial %llu", (unsigned long long)race->past.last_number);
     }
+    mr_trial_table_fini(&table);
+    return result;
+}
+
+int mr_race_resume_is_complete(const struct mr_race *race, bool *complete_out,
+                               struct mr_trial_fault *fault)
+{
+    struct mr_trial_table table;
+    struct mr_past past = {0};
+    int result = mr_trial_table_init(&table, race->folder, fault);
+    if (result == 0 &&
+        (result = mr_past_read(&past, &race->matrix, &race->schedule, &table)) != 0) {
+        mr_trial_fault_set(fault, "out of memory");
+    }
+    *complete_out = result == 0 && mr_past_is_complete(&past, &race->schedule);
+    mr_past_fini(&past);
     mr_trial_table_fini(&table);
     return result;
 }

@@ -21,4 +21,9 @@ MR_NODISCARD int mr_race_resume_open(struct mr_race *race, const char *folder,
 MR_NODISCARD int mr_race_resume_past(struct mr_race *race, bool new_stratum,
                                      struct mr_trial_fault *fault);
 
+// Whether no row is left to run of the race that mr_race_resume_open() opened, its matrix loaded
+// and its schedule drawn. 0; a negative errno with *fault set.
+MR_NODISCARD int mr_race_resume_is_complete(const struct mr_race *race, bool *complete_out,
+                                            struct mr_trial_fault *fault);
+
 #endif

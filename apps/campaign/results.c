@@ -8,6 +8,7 @@
 #include "hash_log.h"
 #include "past.h"
 #include "rate_manifest.h"
+#include "run_files.h"
 #include "results_gates.h"
 #include "results_offered.h"
 #include "results_places.h"
@@ -38,6 +39,8 @@ struct results {
     bool indicative_latency; // grade C: no core is spare, so latency gets no verdict
     bool any_wrong;
     bool complete;
+    yyjson_mut_val *not_as_logged; // NULL: all files are
+    bool trial_not_as_logged;
 };
 
 static const char *const verdict_names[] = {
@@ -295,10 +298,33 @@ static void add_hash(const struct results *results, yyjson_mut_val *object, cons
     char path[PATH_MAX];
     char hash[MR_HASH_TEXT_BYTES];
     (void)snprintf(path, sizeof path, "%s/%s", results->folder, name);
-    if (mr_hash_file(path, hash) == 0) {
+    if (mr_file_hash_of(path, hash) == 0) {
         yyjson_mut_obj_add_strcpy(results->doc, object, key, hash);
     } else {
         yyjson_mut_obj_add_null(results->doc, object, key);
+    }
+}
+
+static void note_file(void *context, const struct mr_run_file *file)
+{
+    struct results *results = context;
+    if (results->not_as_logged == NULL) {
+        results->not_as_logged = yyjson_mut_arr(results->doc);
+    }
+    yyjson_mut_val *one = yyjson_mut_arr_add_obj(results->doc, results->not_as_logged);
+    yyjson_mut_obj_add_strcpy(results->doc, one, "file", file->name);
+    yyjson_mut_obj_add_strcpy(results->doc, one, "what", file->text);
+    results->trial_not_as_logged |=
+        strncmp(file->name, "trials/", 7) == 0 && file->state != MR_RUN_FILE_NOT_LOGGED;
+}
+
+// Only where there is something to say: what was edited after it was written.
+static void find_not_as_logged(struct results *results)
+{
+    struct mr_trial_fault fault;
+    if (mr_run_files_check(results->folder, note_file, results, &fault) != 0) {
+        const struct mr_run_file file = {.name = "run.log", .text = "cannot be read"};
+        note_file(results, &file);
     }
 }
 
@@ -369,13 +395,17 @@ static int compose(struct results *results, int *exit_code_out, struct mr_trial_
     for (size_t i = 0; result == 0 && i < results->matrix.cells_count; i++) {
         result = add_cell(results, cells, i);
     }
-    *exit_code_out = results->any_wrong  ? MR_EXIT_WRONG
-                     : results->complete ? MR_EXIT_OK
-                                         : MR_EXIT_INCOMPLETE;
+    find_not_as_logged(results);
+    *exit_code_out = results->any_wrong || results->trial_not_as_logged ? MR_EXIT_WRONG
+                     : results->complete                                ? MR_EXIT_OK
+                                                                        : MR_EXIT_INCOMPLETE;
     yyjson_mut_obj_add_bool(doc, root, "complete", results->complete);
     yyjson_mut_obj_add_bool(doc, root, "any_wrong", results->any_wrong);
     yyjson_mut_obj_add_int(doc, root, "exit_code", *exit_code_out);
     yyjson_mut_obj_add_uint(doc, root, "judged_otherwise", results->judged_otherwise);
+    if (results->not_as_logged != NULL) {
+        yyjson_mut_obj_add_val(doc, root, "not_as_logged", results->not_as_logged);
+    }
     add_hashes(results, root);
     yyjson_mut_obj_add_val(doc, root, "rules", mr_rules_json(doc, &results->matrix.rules));
     yyjson_mut_obj_add_val(doc, root, "manifest", yyjson_val_mut_copy(doc, manifest));
@@ -453,6 +483,7 @@ static int compute(struct results *results, struct mr_results_text *text_out,
     }
     if (result == 0) {
         result = compose(results, &text_out->outcome.exit_code, fault);
+        text_out->outcome.not_as_logged = yyjson_mut_arr_size(results->not_as_logged);
     }
     return result == 0 ? write_text(results, text_out) : result;
 }
@@ -481,6 +512,16 @@ int mr_results_compute(const char *folder, struct mr_results_text *text_out,
     return result;
 }
 
+static bool holds(const char *path, const struct mr_results_text *text)
+{
+    char *stored = NULL;
+    size_t length = 0;
+    bool same = mr_file_read(path, text->length, &stored, &length) == 0 && length == text->length &&
+                memcmp(stored, text->text, length) == 0;
+    free(stored);
+    return same;
+}
+
 int mr_results_make(const char *folder, struct mr_results_outcome *outcome_out,
                     struct mr_trial_fault *fault)
 {
@@ -489,7 +530,7 @@ int mr_results_make(const char *folder, struct mr_results_outcome *outcome_out,
     int result = mr_results_compute(folder, &text, fault);
     if (result == 0) {
         (void)snprintf(path, sizeof path, "%s/results.json", folder);
-        result = mr_file_write(path, text.text, text.length);
+        result = holds(path, &text) ? 0 : mr_file_write(path, text.text, text.length);
         if (result != 0) {
             mr_trial_fault_set(fault, "%s: cannot be written: %s", path, strerror(-result));
         }

@@ -12,7 +12,8 @@
 
 // How a run ended, for the exit code and the first line of its report.
 struct mr_results_outcome {
-    int exit_code; // 0, 3 (a contestant was wrong), 5 (incomplete)
+    int exit_code;        // 0, 3 (a contestant was wrong, a trial is not as logged), 5 (incomplete)
+    size_t not_as_logged; // files that are not those that the run's log vouches for
 };
 
 // The bytes of a results.json.
@@ -28,8 +29,8 @@ struct mr_results_text {
 MR_NODISCARD int mr_results_compute(const char *folder, struct mr_results_text *text_out,
                                     struct mr_trial_fault *fault);
 
-// Reads `folder`/manifest.json, matrix.json, run.log and trials/, writes `folder`/results.json. 0;
-// a negative errno with *fault set.
+// Reads `folder`/manifest.json, matrix.json, run.log and trials/, writes `folder`/results.json,
+// unless it has these bytes already. 0; a negative errno with *fault set.
 MR_NODISCARD int mr_results_make(const char *folder, struct mr_results_outcome *outcome_out,
                                  struct mr_trial_fault *fault);
 

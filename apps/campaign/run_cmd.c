@@ -23,10 +23,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 // As good as no limit.
 #define MINUTES_MAX 1000000
+
+#define REPORT_FAILED "the report could not be written; `matchrace report %s` tries again"
 
 struct run_options {
     const char *matrix; // of a run that goes on: the folder's own
@@ -183,19 +186,27 @@ static int make_folder(struct run_options *options, struct mr_race *race,
     return result == 0 ? copy_matrix(options, fault) : result;
 }
 
+// The run's own matrix and schedule, or those of the run that goes on.
+static int open_matrix(const struct run_options *options, struct mr_race *race,
+                       struct mr_trial_fault *fault)
+{
+    int result = options->resume == NULL ? 0 : mr_race_resume_open(race, options->resume, fault);
+    if (result == 0) {
+        result = mr_matrix_load(&race->matrix, options->matrix, fault);
+    }
+    if (result == 0 && (result = mr_schedule_init(&race->schedule, &race->matrix)) != 0) {
+        mr_trial_fault_set(fault, "out of memory");
+    }
+    return result;
+}
+
 static int prepare(struct run_options *options, struct mr_race *race, struct mr_trial_fault *fault)
 {
     struct mr_entry_places places = {.folders = options->contestants.item,
                                      .folders_count = options->contestants.count,
                                      .build_dir = options->self.build_dir};
     bool same = false; // as in an earlier sitting: its manifest holds
-    int result = options->resume == NULL ? 0 : mr_race_resume_open(race, options->resume, fault);
-    if (result == 0) {
-        result = mr_matrix_load(&race->matrix, options->matrix, fault);
-    }
-    if (result == 0) {
-        result = mr_entries_init(&race->entries, &race->matrix, &places, fault);
-    }
+    int result = mr_entries_init(&race->entries, &race->matrix, &places, fault);
     if (result == 0) {
         result = check_gaps(race, fault);
     }
@@ -204,9 +215,6 @@ static int prepare(struct run_options *options, struct mr_race *race, struct mr_
     }
     if (result == 0) {
         result = mr_race_open_signals(race, fault);
-    }
-    if (result == 0) {
-        result = mr_schedule_init(&race->schedule, &race->matrix);
     }
     if (result == 0 && options->resume == NULL) {
         result = make_folder(options, race, fault);
@@ -255,6 +263,40 @@ static int report(const struct mr_race *race)
     return result != 0 ? result : end.exited && end.exit_code == 0 ? 0 : -EIO;
 }
 
+// Whether the report was written before the results that it is of.
+static bool is_report_stale(const struct mr_race *race)
+{
+    char path[PATH_MAX];
+    struct stat results;
+    struct stat page;
+    (void)snprintf(path, sizeof path, "%s/results.json", race->folder);
+    if (stat(path, &results) != 0) {
+        return true;
+    }
+    (void)snprintf(path, sizeof path, "%s/report.html", race->folder);
+    return stat(path, &page) != 0 || page.st_mtim.tv_sec < results.st_mtim.tv_sec ||
+           (page.st_mtim.tv_sec == results.st_mtim.tv_sec &&
+            page.st_mtim.tv_nsec < results.st_mtim.tv_nsec);
+}
+
+// A run of which every row ran: results and report are made where a kill left them out, and nothing
+// else is written.
+static int go_on_with_nothing(const struct mr_race *race, struct mr_trial_fault *fault)
+{
+    struct mr_results_outcome outcome;
+    int result = mr_results_make(race->folder, &outcome, fault);
+    if (result != 0) {
+        return mr_cli_exit_code(result);
+    }
+    if (is_report_stale(race) && report(race) != 0) {
+        mr_trial_fault_set(fault, REPORT_FAILED, race->folder);
+        return MR_EXIT_ENVIRONMENT;
+    }
+    printf("%s: every row ran already, so nothing ran now\nReport: %s/report.md\n", race->folder,
+           race->folder);
+    return outcome.exit_code;
+}
+
 // Races, then makes results and report of what was finished, whatever ended it.
 static int race_and_report(struct mr_race *race, struct mr_trial_fault *fault)
 {
@@ -268,7 +310,7 @@ static int race_and_report(struct mr_race *race, struct mr_trial_fault *fault)
     static const char *const ends[] = {"all rows ran", "the time budget ended",
                                        "a signal ended it"};
     mr_race_log(race, "end: %s", result != 0 ? fault->text : ends[end]);
-    struct mr_results_outcome outcome = {MR_EXIT_ENVIRONMENT};
+    struct mr_results_outcome outcome = {.exit_code = MR_EXIT_ENVIRONMENT};
     struct mr_trial_fault later;
     if (mr_results_make(race->folder, &outcome, result == 0 ? fault : &later) != 0) {
         return MR_EXIT_ENVIRONMENT;
@@ -279,9 +321,7 @@ static int race_and_report(struct mr_race *race, struct mr_trial_fault *fault)
     }
     fault->text[0] = '\0';
     if (reported != 0) {
-        mr_trial_fault_set(fault,
-                           "the report could not be written; `matchrace report %s` tries again",
-                           race->folder);
+        mr_trial_fault_set(fault, REPORT_FAILED, race->folder);
         return MR_EXIT_ENVIRONMENT;
     }
     printf("Report: %s/report.md\n", race->folder);
@@ -291,7 +331,9 @@ static int race_and_report(struct mr_race *race, struct mr_trial_fault *fault)
                            race->folder);
     }
     if (outcome.exit_code == MR_EXIT_WRONG) {
-        mr_trial_fault_set(fault, "a contestant was wrong; %s/report.md says who and how",
+        mr_trial_fault_set(fault, "%s; %s/report.md says who and how",
+                           outcome.not_as_logged > 0 ? "files of the run were changed meanwhile"
+                                                     : "a contestant was wrong",
                            race->folder);
     }
     if (end != MR_RUNNER_COMPLETE) {
@@ -328,12 +370,21 @@ int mr_run_main(int argc, char **argv)
                             ? MR_FOREVER
                             : mr_clock_ns() + options.max_minutes * 60 * MR_NS_PER_S;
     race->deadline_ns = MR_FOREVER;
-    int result = prepare(&options, race, &fault);
+    bool nothing_left = false;
+    int result = open_matrix(&options, race, &fault);
+    if (result == 0 && options.resume != NULL) {
+        result = mr_race_resume_is_complete(race, &nothing_left, &fault);
+    }
+    if (result == 0 && !nothing_left) {
+        result = prepare(&options, race, &fault);
+    }
     int exit_code;
-    if (result == -EINTR) {
+    if (result == 0 && nothing_left) {
+        exit_code = go_on_with_nothing(race, &fault);
+    } else if (result == -EINTR) {
         exit_code = mr_race_signal_code(race);
     } else if (result != 0) {
-        exit_code = result == -EPROTO ? MR_EXIT_WRONG : mr_race_exit_code(result);
+        exit_code = result == -EPROTO ? MR_EXIT_WRONG : mr_cli_exit_code(result);
     } else {
         exit_code = race_and_report(race, &fault);
     }

@@ -1,20 +1,16 @@
 // status_cmd.c: the command `matchrace status`: how far a run is, from its files alone.
-#define _GNU_SOURCE
 #include "cmd.h"
 
 #include "past.h"
+#include "run_files.h"
 #include "schedule.h"
 #include "trial_table.h"
 
 #include "base/cli.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 struct status {
     const char *folder;
@@ -33,20 +29,6 @@ struct tally {
     size_t wrong;
     double spent_s; // in trials, those of rows that run again among them
 };
-
-// Whoever runs holds the lock; asking for it shared takes nothing from anybody.
-static bool is_at_work(const char *folder)
-{
-    char path[PATH_MAX];
-    (void)snprintf(path, sizeof path, "%s/lock", folder);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        return false;
-    }
-    bool held = flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    (void)close(fd);
-    return held;
-}
 
 static struct tally tally_cell(const struct status *status, size_t cell)
 {
@@ -102,14 +84,20 @@ static void print_status(const struct status *status)
     } else if (left_known) {
         printf("; about %.0f min of trials left", left_s / 60 + 0.5);
     }
-    printf(is_at_work(status->folder) ? "; a run is at work\n" : "; nobody is at work\n");
+    printf(mr_run_is_at_work(status->folder) ? "; a run is at work\n" : "; nobody is at work\n");
 }
 
 static int read_status(struct status *status, struct mr_trial_fault *fault)
 {
     static char path[PATH_MAX]; // the matrix keeps it
     (void)snprintf(path, sizeof path, "%s/matrix.json", status->folder);
-    int result = mr_matrix_load(&status->matrix, path, fault);
+    int result = mr_run_folder_check(status->folder, fault);
+    if (result == 0) {
+        result = mr_run_files_expect(status->folder, fault);
+    }
+    if (result == 0) {
+        result = mr_matrix_load(&status->matrix, path, fault);
+    }
     if (result == 0) {
         result = mr_trial_table_init(&status->table, status->folder, fault);
     }
@@ -134,7 +122,8 @@ int mr_status_main(int argc, char **argv)
         .operands = "FOLDER",
         .operands_min = 1,
         .operands_max = 1,
-        .notes = "Exit codes: 0 all rows ran; 5 some did not yet; 1 it cannot be said.\n",
+        .notes = "Exit codes: 0 all rows ran; 5 some did not yet; 2 it is no run's folder, or "
+                 "its files were changed; 1 it cannot be read.\n",
         .examples = "  matchrace status out/campaign/20261130T144830Z\n",
     };
     const char *operands[1];
@@ -146,12 +135,12 @@ int mr_status_main(int argc, char **argv)
     static struct status status; // large
     struct mr_trial_fault fault = {{0}};
     status.folder = operands[0];
-    int exit_code = MR_EXIT_ENVIRONMENT;
-    if (read_status(&status, &fault) != 0) {
+    int result = read_status(&status, &fault);
+    int exit_code = mr_cli_exit_code(result);
+    if (result != 0) {
         (void)fprintf(stderr, "matchrace status: %s\n", fault.text);
     } else {
         print_status(&status);
-        exit_code = MR_EXIT_OK;
         for (size_t i = 0; i < status.schedule.count; i++) {
             exit_code = status.past.rows[i].finished ? exit_code : MR_EXIT_INCOMPLETE;
         }

@@ -202,7 +202,7 @@ static int sweep_and_report(struct mr_sweep *sweep, struct mr_trial_fault *fault
 
 static int exit_code_of(const struct mr_sweep *sweep, int result)
 {
-    return result == -EINTR ? mr_race_signal_code(&sweep->race) : mr_race_exit_code(result);
+    return result == -EINTR ? mr_race_signal_code(&sweep->race) : mr_cli_exit_code(result);
 }
 
 static int run(struct mr_sweep *sweep, int argc, char **argv)

@@ -2,6 +2,7 @@
 #include "cmd.h"
 
 #include "race_open.h"
+#include "run_files.h"
 #include "verify_folder.h"
 
 #include "base/cli.h"
@@ -29,11 +30,24 @@ static int run_check(struct mr_verify *verify,
 static int verify_folder(const char *program, const char *folder)
 {
     struct mr_verify verify = {.folder = folder, .program = program, .out = stdout};
-    int result = run_check(&verify, mr_verify_hashes);
+    struct mr_trial_fault fault;
+    int result = mr_run_folder_check(folder, &fault);
+    if (result != 0) {
+        (void)fprintf(stderr, "matchrace verify: %s\n", fault.text);
+        return mr_cli_exit_code(result);
+    }
+    if (mr_run_is_at_work(folder)) {
+        (void)fprintf(stderr,
+                      "matchrace verify: %s: a run is at work in it, whose results and report are "
+                      "not written yet; `matchrace status` says how far it is\n",
+                      folder);
+        return MR_EXIT_INCOMPLETE;
+    }
+    result = run_check(&verify, mr_verify_hashes);
     result = result == 0 ? run_check(&verify, mr_verify_trials) : result;
     result = result == 0 ? run_check(&verify, mr_verify_results) : result;
     if (result != 0) {
-        return MR_EXIT_ENVIRONMENT;
+        return mr_cli_exit_code(result);
     }
     if (verify.differences > 0) {
         (void)fprintf(stderr, "matchrace verify: %s: %zu difference%s\n", folder,
@@ -53,8 +67,9 @@ int mr_verify_main(int argc, char **argv)
         .operands = "FOLDER",
         .operands_min = 1,
         .operands_max = 1,
-        .notes = "Nothing in FOLDER is changed. Exit codes: 0 the same bytes; 3 not, each place is "
-                 "named; 1 it cannot be said.\n",
+        .notes =
+            "Nothing in FOLDER is changed. Exit codes: 0 the same bytes; 3 not, each place is "
+            "named; 5 a run is\nat work in it; 2 it is no run's folder; 1 it cannot be read.\n",
         .examples = "  matchrace verify out/smoke/20261130T144830Z\n",
     };
     const char *operands[1];

@@ -70,12 +70,14 @@ static int check_results(struct mr_verify *verify, const struct mr_results_text 
     size_t length;
     int result = read_of(verify->folder, "results.json", &stored, &length);
     if (result == -ENOENT) {
-        mr_verify_differs(verify, "results.json", "missing");
+        mr_verify_differs(verify, "results.json",
+                          "missing: the run did not come to its end; `matchrace run --resume` goes "
+                          "on with it, `matchrace estimate` computes what there is");
         return 0;
     }
     if (result != 0) {
         mr_trial_fault_set(fault, "%s/results.json: cannot be read: %s", verify->folder,
-                           strerror(-result));
+                           mr_file_fault(result));
         return result;
     }
     if (!equal_bytes(stored, length, again->text, again->length)) {
@@ -94,7 +96,7 @@ static void check_report_file(struct mr_verify *verify, const char *made, const 
     int old_result = read_of(verify->folder, name, &old, &old_length);
     int new_result = read_of(made, name, &new, &new_length);
     if (old_result != 0 && new_result == 0) {
-        mr_verify_differs(verify, name, "cannot be read: %s", strerror(-old_result));
+        mr_verify_differs(verify, name, "cannot be read: %s", mr_file_fault(old_result));
     } else if (old_result == 0 && new_result != 0) {
         mr_verify_differs(verify, name, "is not made again%s",
                           strcmp(name, "ratios.svg") == 0 ? " (is gnuplot missing here?)" : "");

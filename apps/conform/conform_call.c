@@ -194,10 +194,8 @@ static int run_contestant(struct mr_conform_call *call, const char *operand)
     }
     struct mr_trial_fault fault;
     int result = mr_contestant_load(contestant, folder, call->words.build_dir, &fault);
-    int code = result == 0
-                   ? run_variant(call, contestant)
-                   : mr_conform_complain(result == -EBADMSG ? MR_EXIT_USAGE : MR_EXIT_ENVIRONMENT,
-                                         "%s", fault.text);
+    int code = result == 0 ? run_variant(call, contestant)
+                           : mr_conform_complain(mr_cli_exit_code(result), "%s", fault.text);
     mr_contestant_fini(contestant);
     free(contestant);
     return code;

@@ -116,7 +116,7 @@ static int read_file(struct mr_case_file *file, const char *path, struct mr_case
     int result = mr_file_read(path, FILE_BYTES_MAX, &text, &text_bytes);
     if (result != 0) {
         (void)wrong(fault, "cases: %s cannot be read: %s (--cases FOLDER names another folder)",
-                    path, strerror(-result));
+                    path, mr_file_fault(result));
         return result;
     }
     size_t lines = count_lines(text, text_bytes);
@@ -141,7 +141,7 @@ static int read_totals(struct mr_case_set *set, const char *path, struct mr_case
     size_t text_bytes;
     int result = mr_file_read(path, FILE_BYTES_MAX, &text, &text_bytes);
     if (result != 0) {
-        (void)wrong(fault, "cases: %s cannot be read: %s", path, strerror(-result));
+        (void)wrong(fault, "cases: %s cannot be read: %s", path, mr_file_fault(result));
         return result;
     }
     yyjson_doc *document = yyjson_read(text, text_bytes, 0);

@@ -35,15 +35,16 @@ static int run_command(struct mr_conform_call *call, const char *const *operands
         return mr_conform_complain(MR_EXIT_USAGE, "which contestant? Name its folder (see --help)");
     }
     if (realpath(call->words.build_dir, build_dir) == NULL) {
-        return mr_conform_complain(MR_EXIT_ENVIRONMENT, "--build-dir %s: %s", call->words.build_dir,
-                                   strerror(errno));
+        return mr_conform_complain(mr_cli_exit_code(-errno), "--build-dir %s: %s",
+                                   call->words.build_dir, strerror(errno));
     }
     call->words.build_dir = build_dir;
     int code = mr_conform_choose(&call->words, &call->options);
     if (code == 0 && !call->words.stamped) {
         struct mr_case_fault fault;
-        if (mr_cases_init(&call->cases, call->words.cases, &fault) != 0) {
-            code = mr_conform_complain(MR_EXIT_ENVIRONMENT, "%s", fault.text);
+        int opened = mr_cases_init(&call->cases, call->words.cases, &fault);
+        if (opened != 0) {
+            code = mr_conform_complain(mr_cli_exit_code(opened), "%s", fault.text);
         }
     }
     int result = code == 0 ? mr_conform_stop_catch() : 0;

@@ -253,7 +253,7 @@ static yyjson_doc *load(const struct mr_stamp_place *place, struct mr_stamp_faul
     stamp_path(place, path);
     int result = mr_file_read(path, STAMP_BYTES_MAX, &text, &length);
     if (result != 0) {
-        (void)fail(fault, result, "no stamp %s: %s", path, strerror(-result));
+        (void)fail(fault, result, "no stamp %s: %s", path, mr_file_fault(result));
         return NULL;
     }
     yyjson_doc *stamp = yyjson_read(text, length, 0);

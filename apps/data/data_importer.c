@@ -247,7 +247,7 @@ static int import_file(struct import *import, const char *path)
     int result = mr_file_read(path, FILE_BYTES_MAX, &bytes, &size_bytes);
     if (result != 0) {
         (void)mr_dataset_bad(&import->result->fault, "%s: %s; nothing was written", path,
-                             strerror(-result));
+                             mr_file_fault(result));
         return result;
     }
     result = import_records(import, path, (const uint8_t *)bytes, size_bytes);

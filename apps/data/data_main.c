@@ -54,17 +54,7 @@ int mr_data_exit(int error)
     if (error == -EINTR && caught_signal != 0) {
         return 128 + caught_signal;
     }
-    switch (error) {
-    case 0:
-        return MR_EXIT_OK;
-    case -EBADMSG:
-        return MR_EXIT_WRONG;
-    case -EINVAL:
-    case -EEXIST:
-        return MR_EXIT_USAGE;
-    default:
-        return MR_EXIT_ENVIRONMENT;
-    }
+    return error == -EBADMSG ? MR_EXIT_WRONG : mr_cli_exit_code(error);
 }
 
 static const struct {

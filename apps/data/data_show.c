@@ -145,7 +145,7 @@ static int show(const char *name)
     int result = mr_manifest_read(path, &manifest, &fault);
     if (result != 0) {
         mr_data_say("show", fault.text);
-        return result == -EBADMSG ? MR_EXIT_WRONG : MR_EXIT_ENVIRONMENT;
+        return mr_data_exit(result);
     }
     yyjson_doc *doc = yyjson_read_file(path, YYJSON_READ_NOFLAG, NULL, NULL);
     if (doc == NULL) {

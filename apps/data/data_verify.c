@@ -150,7 +150,7 @@ static int verify(const char *path, const char *by)
     int result = mr_dataset_init(&dataset, path, &fault);
     if (result != 0) {
         mr_data_say("verify", fault.text);
-        return result == -EBADMSG ? MR_EXIT_WRONG : MR_EXIT_ENVIRONMENT;
+        return mr_data_exit(result);
     }
     result = open_document(&document, &fault);
     result = result == 0 ? check_counts(&document, &dataset, &fault) : result;
@@ -164,7 +164,7 @@ static int verify(const char *path, const char *by)
     }
     yyjson_doc_free(document.doc);
     mr_dataset_fini(&dataset);
-    return result == -EBADMSG ? MR_EXIT_WRONG : result == 0 ? MR_EXIT_OK : MR_EXIT_ENVIRONMENT;
+    return mr_data_exit(result);
 }
 
 int mr_data_verify(int argc, char **argv)

@@ -37,7 +37,7 @@ static int usage(const char *what)
 }
 
 // Whether a file may be written at `path`, by making and removing the one that will be renamed to
-// it: said before the run, not after it.
+// it: said before the run, not after it. 0, or the exit code.
 static int check_output(const char *path)
 {
     char beside[PATH_MAX];
@@ -46,7 +46,8 @@ static int check_output(const char *path)
         return 0;
     }
     if (stat(path, &there) == 0 && !S_ISREG(there.st_mode)) {
-        return complain(path, "cannot be written: it is there and no regular file");
+        (void)complain(path, "cannot be written: it is there and no regular file");
+        return MR_EXIT_USAGE;
     }
     int length = snprintf(beside, sizeof beside, "%s.%ld.try", path, (long)getpid());
     int fd = -1;
@@ -57,7 +58,7 @@ static int check_output(const char *path)
     }
     if (fd < 0) {
         (void)fprintf(stderr, "matchrace load: %s cannot be written: %s\n", path, strerror(errno));
-        return MR_EXIT_ENVIRONMENT;
+        return mr_cli_exit_code(-errno);
     }
     (void)close(fd);
     (void)unlink(beside);
@@ -199,7 +200,7 @@ static int load_with(const struct mr_load_options *options, const struct mr_plan
                                        : mr_dataset_init(&dataset, options->data, &fault);
     if (result != 0) {
         (void)fprintf(stderr, "matchrace load: %s\n", fault.text);
-        return MR_EXIT_ENVIRONMENT;
+        return mr_cli_exit_code(result);
     }
     mr_dataset_settle(&dataset);
     int code = run_with(options, plan, &dataset);
@@ -231,12 +232,14 @@ int mr_load_main(int argc, char **argv)
         break;
     }
     (void)signal(SIGPIPE, SIG_IGN); // whoever reads the events may go away
-    if (check_output(options.out) != 0 || check_output(options.times_file) != 0 ||
-        check_output(options.hdr_log) != 0 || check_output(options.percentiles) != 0) {
-        return MR_EXIT_ENVIRONMENT;
-    }
     const char *const files[] = {options.out, options.times_file, options.hdr_log,
                                  options.percentiles};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        int code = check_output(files[i]);
+        if (code != 0) {
+            return code;
+        }
+    }
     if (name_a_file_twice(files, sizeof files / sizeof files[0])) {
         return usage("two of --out, --times, --hdr-log, --percentiles name the same file");
     }

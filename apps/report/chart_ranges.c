@@ -25,6 +25,9 @@ static void draw_entry(const struct mr_page *page, const struct mr_plot *plot, s
     double median = mr_view_number(metric, "median") * scale;
     double low = mr_view_number(metric, "min") * scale;
     double high = mr_view_number(metric, "max") * scale;
+    if (!isfinite(median + low + high)) {
+        return;
+    }
     mr_html(page->out, "<g");
     mr_page_filter(page, cell, name, NULL);
     mr_html(page->out, ">\n");

@@ -87,6 +87,9 @@ static void draw_interval(const struct mr_plot *plot, yyjson_val *cell, yyjson_v
         (void)fprintf(plot->out, "<path class=\"interval\" d=\"M%.1f %.1fH%.1f\"/>\n",
                       mr_axis_place(&plot->x, low), y - 4, mr_axis_place(&plot->x, high));
     }
+    if (!isfinite(mr_view_number(comparison, "ratio"))) {
+        return;
+    }
     (void)fprintf(plot->out, "<circle class=\"median pt\" cx=\"%.1f\" cy=\"%.1f\" r=\"5.5\">",
                   mr_axis_place(&plot->x, mr_view_number(comparison, "ratio")), y - 4);
     mr_html(plot->out, "<title>%s</title></circle>\n", sentence);

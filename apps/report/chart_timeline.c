@@ -62,7 +62,8 @@ static struct curve served_curve(yyjson_val *file)
     curve.scale = 1 / curve.step / 1e6;
     // The interval in which the window ends is cut short, and would look like a slump.
     double whole = floor(curve.window_to / curve.step + 1e-9);
-    size_t size = is_recorded(file) ? yyjson_arr_size(curve.values) : 0;
+    bool placed = isfinite(curve.step) && curve.step > 0;
+    size_t size = placed && is_recorded(file) ? yyjson_arr_size(curve.values) : 0;
     curve.shown = whole > 0 && whole < (double)size ? (size_t)whole : size;
     return curve;
 }
@@ -114,16 +115,16 @@ static void draw_trial(const struct mr_page *page, const struct mr_plot *plot,
     char colour[16];
     bool counted = mr_trial_counts(view);
     const char *entry = mr_view_text(view->row, "entry");
-    (void)fprintf(page->out, "<path class=\"trial pt %s\" data-t=\"%.0f\" d=\"",
+    (void)fprintf(page->out, "<path class=\"trial pt %s\" data-t=\"%s\" d=\"",
                   counted ? mr_page_colour(page, entry, colour) : "excluded",
-                  mr_view_number(view->row, "number"));
+                  MR_VIEW_WHOLE(view->row, "number"));
     for (size_t k = 0; k < curve->shown; k++) {
         (void)fprintf(page->out, "%s%.1f %.1f", k > 0 ? "L" : "M",
                       mr_axis_place(&plot->x, ((double)k + 0.5) * curve->step),
                       mr_axis_place(&plot->y, value_at(curve, k)));
     }
-    (void)fprintf(page->out, "\"><title>trial %.0f, row %.0f", mr_view_number(view->row, "number"),
-                  mr_view_number(view->row, "row"));
+    (void)fprintf(page->out, "\"><title>trial %s, row %s", MR_VIEW_WHOLE(view->row, "number"),
+                  MR_VIEW_WHOLE(view->row, "row"));
     mr_html(page->out, "%s%s</title></path>\n",
             counted ? "" : ", does not count: ", counted ? "" : mr_view_text(view->row, "reason"));
 }

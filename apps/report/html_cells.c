@@ -21,17 +21,17 @@ static void write_head(const struct mr_page *page, size_t number, yyjson_val *ce
         mr_html(page->out, strcmp(plan, "closed") == 0 ? "%s loop, " : "open loop by plan %s, ",
                 plan);
         (void)fprintf(page->out,
-                      "%.0f connections, %.0f batches in flight on each, server threads: %.0f. ",
-                      mr_view_number(cell, "connections"), mr_view_number(cell, "depth"),
-                      mr_view_number(cell, "threads"));
+                      "%s connections, %s batches in flight on each, server threads: %s. ",
+                      MR_VIEW_WHOLE(cell, "connections"), MR_VIEW_WHOLE(cell, "depth"),
+                      MR_VIEW_WHOLE(cell, "threads"));
     } else if (strcmp(mr_view_text(cell, "driver"), "simulated") == 0) {
         mr_html(page->out, "<strong>simulated: nobody ran, the figures are drawn from a seed to "
                            "prove the campaign itself.</strong> ");
     } else {
         mr_html(page->out, "in-process on one core, pass by pass in turn. ");
     }
-    (void)fprintf(page->out, "Rows counted: %.0f of %.0f, run again: %.0f. ",
-                  mr_view_number(cell, "rows_counted"), mr_view_number(cell, "rows_planned"),
+    (void)fprintf(page->out, "Rows counted: %s of %s, run again: %.0f. ",
+                  MR_VIEW_WHOLE(cell, "rows_counted"), MR_VIEW_WHOLE(cell, "rows_planned"),
                   isfinite(repeated) ? repeated : 0);
     mr_html(page->out, "Compared by <code>%s</code>.</p>\n", mr_view_text(cell, "metric"));
     if (strcmp(mr_view_text(cell, "measures"), "generator") == 0) {
@@ -87,14 +87,17 @@ static void write_ratios(const struct mr_page *page, size_t number, yyjson_val *
     char caption[256];
     (void)snprintf(caption, sizeof caption, "%s: ratios, pair by pair", mr_view_text(cell, "name"));
     MR_PAGE_TABLE(page, caption, titles);
+    bool without = false;
     size_t index;
     size_t count;
     yyjson_val *comparison;
     yyjson_arr_foreach(comparisons, index, count, comparison)
     {
         write_ratio(page, number, comparison);
+        without |= yyjson_equals_str(yyjson_obj_get(comparison, "verdict"), "none");
     }
     mr_page_table_end(page, "results.json, cells[].comparisons");
+    mr_html(page->out, without ? "<p class=\"note\">%s</p>\n" : "", mr_words_without_verdict);
 }
 
 static void write_entry(const struct mr_page *page, size_t number, yyjson_val *cell,
@@ -136,11 +139,8 @@ static void write_figures(const struct mr_page *page, size_t number, yyjson_val 
         }
     }
     mr_html(page->out, "</tr></thead><tbody>\n");
-    size_t index;
-    size_t count;
     yyjson_val *entry;
-    yyjson_arr_foreach(yyjson_obj_get(cell, "entries"), index, count, entry)
-    {
+    for (size_t rank = 0; (entry = mr_view_entry_at(cell, rank)) != NULL; rank++) {
         write_entry(page, number, cell, entry);
     }
     mr_page_table_end(page, "results.json, cells[].entries[].metrics");
@@ -323,9 +323,9 @@ static void write_strata(const struct mr_page *page)
     {
         if (index > 0) {
             (void)fprintf(page->out,
-                          "<p class=\"warning\"><strong>From trial %.0f on something else ran"
+                          "<p class=\"warning\"><strong>From trial %s on something else ran"
                           "</strong>: ",
-                          mr_view_number(stratum, "first_trial"));
+                          MR_VIEW_WHOLE(stratum, "first_trial"));
             mr_html(page->out, "%s</p>\n", mr_view_text(stratum, "changes"));
         }
     }

@@ -2,11 +2,48 @@
 // machine's grade, and who was taken out.
 #include "html_out.h"
 #include "html_page.h"
+#include "report_never.h"
 #include "report_words.h"
 #include "results_view.h"
 
 #include <math.h>
 #include <string.h>
+
+static void write_not_as_logged(const struct mr_page *page)
+{
+    size_t index;
+    size_t count;
+    yyjson_val *file;
+    yyjson_val *files = yyjson_obj_get(page->results, "not_as_logged");
+    if (yyjson_arr_size(files) > 0) {
+        mr_html(page->out, "<div class=\"warning\"><strong>%s</strong> %s\n<ul>",
+                mr_words_not_as_logged, mr_words_not_as_logged_means);
+    }
+    yyjson_arr_foreach(files, index, count, file)
+    {
+        mr_html(page->out, "<li>%s: %s</li>\n", mr_view_text(file, "file"),
+                mr_view_text(file, "what"));
+    }
+    mr_html(page->out, yyjson_arr_size(files) > 0 ? "</ul></div>\n" : "");
+}
+
+// Entries of which no trial counts: who runs the same again gets the same again.
+static void write_never(const struct mr_page *page)
+{
+    size_t listed = 0;
+    struct mr_never at = {0};
+    while (mr_never_next(page->results, &at)) {
+        mr_html(page->out, listed++ == 0
+                               ? "<div class=\"warning\"><strong>Never counted</strong>:\n<ul>"
+                               : "");
+        mr_html(page->out, "<li>%s in %s, all %zu trials excluded; the last: %s</li>\n",
+                mr_view_text(at.entry, "entry"), mr_view_text(at.cell, "name"), at.excluded,
+                mr_view_text(at.last, "reason"));
+    }
+    if (listed > 0) {
+        mr_html(page->out, "</ul>%s</div>\n", mr_words_never);
+    }
+}
 
 static void write_state(const struct mr_page *page)
 {
@@ -15,6 +52,7 @@ static void write_state(const struct mr_page *page)
                 "<p class=\"warning\"><strong>Incomplete.</strong> Not every planned row could be "
                 "counted; what is below rests on the rows that were. <a href=\"#missing\">What is "
                 "missing</a>.</p>\n");
+        write_never(page);
     }
 }
 
@@ -190,6 +228,7 @@ void mr_page_conclusions(const struct mr_page *page)
     char reading[1024];
     mr_html(page->out, "<section id=\"conclusions\">\n<h2>What may be concluded on this machine"
                        "</h2>\n");
+    write_not_as_logged(page);
     write_state(page);
     write_verdicts(page);
     write_out(page, "wrong", "Wrong", "was taken out of the race");

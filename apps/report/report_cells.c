@@ -3,6 +3,7 @@
 #include "report_words.h"
 #include "results_view.h"
 
+#include <stdint.h>
 #include <string.h>
 
 // A ceiling, and who does other work than the rest, has none.
@@ -33,17 +34,14 @@ static void write_figures(FILE *out, yyjson_val *cell)
             (void)fprintf(out, "--:|");
         }
     }
-    size_t index;
-    size_t count;
     yyjson_val *entry;
-    yyjson_arr_foreach(yyjson_obj_get(cell, "entries"), index, count, entry)
-    {
+    for (size_t rank = 0; (entry = mr_view_entry_at(cell, rank)) != NULL; rank++) {
         (void)fprintf(out, "\n| ");
         if (places != NULL) {
             write_place(out, places, mr_view_text(entry, "entry"));
         }
         mr_view_put(out, entry, "entry");
-        (void)fprintf(out, " | %.0f |", mr_view_number(entry, "trials_counted"));
+        (void)fprintf(out, " | %s |", MR_VIEW_WHOLE(entry, "trials_counted"));
         for (size_t i = 0; (column = mr_words_column(i)) != NULL; i++) {
             if (mr_words_has_column(cell, column)) {
                 char text[32];
@@ -67,9 +65,9 @@ static void write_strata_ratios(FILE *out, yyjson_val *comparison)
     yyjson_arr_foreach(yyjson_obj_get(comparison, "strata"), index, count, stratum)
     {
         char ratio[32];
-        (void)fprintf(out, "%s%s (%.0f pairs)", index == 0 ? "; by strata: " : ", ",
+        (void)fprintf(out, "%s%s (%s pairs)", index == 0 ? "; by strata: " : ", ",
                       mr_view_format(mr_view_number(stratum, "ratio"), 3, ratio),
-                      mr_view_number(stratum, "pairs"));
+                      MR_VIEW_WHOLE(stratum, "pairs"));
     }
 }
 
@@ -86,13 +84,15 @@ static void write_ratio(FILE *out, yyjson_val *comparison)
     mr_view_put(out, comparison, "a");
     (void)fprintf(out, " : ");
     mr_view_put(out, comparison, "b");
+    (void)fprintf(out, " | %s | %s to %s | %s %% | %s | ",
+                  mr_view_format(mr_view_number(comparison, "ratio"), 3, ratio),
+                  mr_view_format(mr_view_number(comparison, "ratio_low"), 3, low),
+                  mr_view_format(mr_view_number(comparison, "ratio_high"), 3, high),
+                  mr_view_format(100 * mr_view_number(comparison, "confidence"), 1, confidence),
+                  MR_VIEW_WHOLE(comparison, "pairs"));
+    mr_view_escape(out, mr_words_verdict(comparison, verdict));
     (void)fprintf(
-        out, " | %s | %s to %s | %s %% | %.0f | %s | %s | %s %% | ",
-        mr_view_format(mr_view_number(comparison, "ratio"), 3, ratio),
-        mr_view_format(mr_view_number(comparison, "ratio_low"), 3, low),
-        mr_view_format(mr_view_number(comparison, "ratio_high"), 3, high),
-        mr_view_format(100 * mr_view_number(comparison, "confidence"), 1, confidence),
-        mr_view_number(comparison, "pairs"), mr_words_verdict(comparison, verdict),
+        out, " | %s | %s %% | ",
         mr_view_format(mr_view_number(comparison, "quotient_of_medians"), 3, quotient),
         mr_view_format(100 * mr_view_number(comparison, "resolvable_difference"), 1, resolvable));
     (void)fprintf(out, "%s (%s to %s)",
@@ -115,14 +115,16 @@ static void write_ratios(FILE *out, yyjson_val *cell)
         "|"
         " smallest difference that as many pairs resolve | Hodges-Lehmann |\n"
         "|---|--:|--:|--:|--:|---|--:|--:|--:|\n");
+    bool without = false;
     size_t index;
     size_t count;
     yyjson_val *comparison;
     yyjson_arr_foreach(comparisons, index, count, comparison)
     {
         write_ratio(out, comparison);
+        without |= yyjson_equals_str(yyjson_obj_get(comparison, "verdict"), "none");
     }
-    (void)fprintf(out, "\n");
+    (void)fprintf(out, without ? "\n%s\n\n" : "\n%.0s", mr_words_without_verdict);
 }
 
 static void write_head(FILE *out, yyjson_val *results, yyjson_val *cell)
@@ -130,18 +132,17 @@ static void write_head(FILE *out, yyjson_val *results, yyjson_val *cell)
     bool served = strcmp(mr_view_text(cell, "driver"), "served") == 0;
     (void)fprintf(out, "### ");
     mr_view_put(out, cell, "name");
-    (void)fprintf(out, "%s\n\nMode %s, data ",
-                  mr_report_is_unequal(results, cell) ? ": unequal work" : "",
-                  mr_view_text(cell, "mode"));
+    (void)fprintf(out, "%s\n\nMode ", mr_report_is_unequal(results, cell) ? ": unequal work" : "");
+    mr_view_put(out, cell, "mode");
+    (void)fprintf(out, ", data ");
     mr_view_put(out, cell, "shape");
     (void)fprintf(out, ", ");
     if (served) {
+        mr_view_put(out, cell, "plan");
         (void)fprintf(
-            out,
-            "%s loop, %.0f connections, %.0f batches in flight on each, %.0f server thread%s. ",
-            mr_view_text(cell, "plan"), mr_view_number(cell, "connections"),
-            mr_view_number(cell, "depth"), mr_view_number(cell, "threads"),
-            mr_view_number(cell, "threads") > 1 ? "s" : "");
+            out, " loop, %s connections, %s batches in flight on each, %s server thread%s. ",
+            MR_VIEW_WHOLE(cell, "connections"), MR_VIEW_WHOLE(cell, "depth"),
+            MR_VIEW_WHOLE(cell, "threads"), mr_view_number(cell, "threads") > 1 ? "s" : "");
     } else if (strcmp(mr_view_text(cell, "driver"), "simulated") == 0) {
         (void)fprintf(out,
                       "**simulated: nobody ran, the figures are drawn from a seed to prove the "
@@ -150,13 +151,13 @@ static void write_head(FILE *out, yyjson_val *results, yyjson_val *cell)
         (void)fprintf(out, "in-process on one core, pass by pass in turn. ");
     }
     if (strncmp(mr_view_text(cell, "metric"), "latency_", 8) == 0) {
-        (void)fprintf(out,
-                      "Compared by `%s`, from the time at which a batch was due: a ratio above 1"
-                      " means that A answers sooner. ",
-                      mr_view_text(cell, "metric"));
+        (void)fprintf(out, "Compared by `");
+        mr_view_code(out, mr_view_text(cell, "metric"), SIZE_MAX);
+        (void)fprintf(out, "`, from the time at which a batch was due: a ratio above 1 means that "
+                           "A answers sooner. ");
     }
-    (void)fprintf(out, "Rows counted: %.0f of %.0f", mr_view_number(cell, "rows_counted"),
-                  mr_view_number(cell, "rows_planned"));
+    (void)fprintf(out, "Rows counted: %s of %s", MR_VIEW_WHOLE(cell, "rows_counted"),
+                  MR_VIEW_WHOLE(cell, "rows_planned"));
     double repeated = mr_view_number(cell, "rows_repeated");
     (void)fprintf(out, repeated > 0 ? ", %.0f run again.\n\n" : ", none run again.\n\n", repeated);
 }
@@ -170,8 +171,8 @@ static void write_strata(FILE *out, yyjson_val *strata)
     yyjson_arr_foreach(strata, index, count, stratum)
     {
         if (index > 0) {
-            (void)fprintf(out, "**From trial %.0f on something else ran: ",
-                          mr_view_number(stratum, "first_trial"));
+            (void)fprintf(out, "**From trial %s on something else ran: ",
+                          MR_VIEW_WHOLE(stratum, "first_trial"));
             mr_view_put(out, stratum, "changes");
             (void)fprintf(out, ".**\n\n");
         }

@@ -3,9 +3,11 @@
 #include "cmd.h"
 #include "html_page.h"
 #include "report_page.h"
+#include "results_view.h"
 
 #include "base/cli.h"
 #include "base/file.h"
+#include "dataset/file_hash.h"
 #include "trial/json_file.h"
 
 #include <errno.h>
@@ -13,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 // A run that was killed leaves its trials, but no results.
@@ -105,6 +108,54 @@ static int write_all(const char *folder, yyjson_val *results)
     return result != 0 ? result : write_html(folder, results);
 }
 
+// Results of other trials than those beside them would put one run's words on another's data. A
+// file that is not there says nothing; the page tells of it.
+static int check_trials(const char *folder, yyjson_val *results)
+{
+    size_t index;
+    size_t count;
+    yyjson_val *trial;
+    yyjson_arr_foreach(yyjson_obj_get(results, "trials"), index, count, trial)
+    {
+        char path[PATH_MAX];
+        char hash[MR_HASH_TEXT_BYTES];
+        const char *name = mr_view_text(trial, "file");
+        const char *then = mr_view_text(trial, "sha256");
+        (void)snprintf(path, sizeof path, "%s/trials/%s", folder, name);
+        if (then[0] == '\0' || strchr(name, '/') != NULL || mr_file_hash_of(path, hash) != 0 ||
+            strcmp(hash, then) == 0) {
+            continue;
+        }
+        (void)fprintf(stderr,
+                      "matchrace report: %s is not the trial that results.json was computed from: "
+                      "`matchrace verify %s` says what was changed, `matchrace estimate %s` "
+                      "computes the results again\n",
+                      path, folder, folder);
+        return -EINVAL;
+    }
+    return 0;
+}
+
+// What cannot be the folder of a run is said here. 0, or a negative errno.
+static int check_folder(const char *folder)
+{
+    struct stat status;
+    int result = stat(folder, &status) != 0 ? -errno
+                 : !S_ISDIR(status.st_mode) ? -ENOTDIR
+                 : has_trials_only(folder)  ? -EINVAL
+                                            : 0;
+    if (result == -EINVAL) {
+        (void)fprintf(
+            stderr,
+            "matchrace report: %s: the run did not come to its end; `matchrace estimate %s` "
+            "makes results.json from the trials that are there\n",
+            folder, folder);
+    } else if (result != 0) {
+        (void)fprintf(stderr, "matchrace report: %s: %s\n", folder, strerror(-result));
+    }
+    return result;
+}
+
 int mr_report_main(int argc, char **argv)
 {
     static const struct mr_command command = {
@@ -117,7 +168,8 @@ int mr_report_main(int argc, char **argv)
                  "FOLDER; the "
                  "same results give\n"
                  "the same bytes. `matchrace estimate FOLDER` makes results.json again from the "
-                 "trials.\n",
+                 "trials.\nExit codes: 0; 2 it is no run's folder, or results.json is not of these "
+                 "trials; 1 environment.\n",
         .examples = "  matchrace report out/smoke/20261130T144830Z\n",
     };
     const char *operands[1];
@@ -126,29 +178,26 @@ int mr_report_main(int argc, char **argv)
     if (parsed != MR_CLI_RUN) {
         return parsed == MR_CLI_DONE ? MR_EXIT_OK : MR_EXIT_USAGE;
     }
-    if (has_trials_only(operands[0])) {
-        (void)fprintf(
-            stderr,
-            "matchrace report: %s: the run did not come to its end; `matchrace estimate %s` "
-            "makes results.json from the trials that are there\n",
-            operands[0], operands[0]);
-        return MR_EXIT_ENVIRONMENT;
+    int result = check_folder(operands[0]);
+    if (result != 0) {
+        return mr_cli_exit_code(result);
     }
     char path[PATH_MAX];
     (void)snprintf(path, sizeof path, "%s/results.json", operands[0]);
     struct mr_trial_fault fault;
     struct mr_json_file file;
-    int result = mr_json_file_init(&file, path, &fault);
+    result = mr_json_file_init(&file, path, &fault);
     if (result == 0) {
         yyjson_val *root = yyjson_doc_get_root(file.doc);
         if (strcmp(mr_json_text(&file, root, "schema", ""), "matchrace/results/1") != 0) {
             mr_json_fail(&file, NULL, "not the results of a run of this version");
         }
-        result = file.failed ? -EBADMSG : write_all(operands[0], root);
+        result = file.failed ? -EBADMSG : check_trials(operands[0], root);
+        result = result == 0 ? write_all(operands[0], root) : result;
     }
     if (file.failed) {
         (void)fprintf(stderr, "matchrace report: %s\n", fault.text);
     }
     mr_json_file_fini(&file);
-    return result == 0 ? MR_EXIT_OK : MR_EXIT_ENVIRONMENT;
+    return mr_cli_exit_code(result);
 }

@@ -3,6 +3,7 @@
 #include "report_words.h"
 #include "results_view.h"
 
+#include <stdint.h>
 #include <string.h>
 
 static void write_headroom(FILE *out, yyjson_val *cell)
@@ -12,6 +13,14 @@ static void write_headroom(FILE *out, yyjson_val *cell)
     if (mr_words_headroom(cell, &bound, text)[0] != '\0') {
         (void)fprintf(out, "%s%s\n\n", bound ? "**Generator-bound**: " : "", text);
     }
+}
+
+// A gate's or a mark's: as the rules spell it.
+static void write_name(FILE *out, yyjson_val *key)
+{
+    (void)fprintf(out, "`");
+    mr_view_code(out, yyjson_get_str(key), SIZE_MAX);
+    (void)fprintf(out, "`");
 }
 
 static const char *const outcomes[] = {"passed", "failed", "unavailable", "exempt", "off"};
@@ -34,9 +43,11 @@ static void write_counts(FILE *out, yyjson_val *cell)
         if (strcmp(yyjson_get_str(key), "server_is_limit") == 0) {
             continue; // judged over the cell: the sentence above
         }
-        (void)fprintf(out, "| %s |", yyjson_get_str(key));
+        (void)fprintf(out, "| ");
+        write_name(out, key);
+        (void)fprintf(out, " |");
         for (size_t i = 0; i < OUTCOMES_COUNT; i++) {
-            (void)fprintf(out, " %.0f |", mr_view_number(gate, outcomes[i]));
+            (void)fprintf(out, " %s |", MR_VIEW_WHOLE(gate, outcomes[i]));
         }
         (void)fprintf(out, "\n");
     }
@@ -56,7 +67,9 @@ static void write_marks(FILE *out, yyjson_val *cell)
     (void)fprintf(out, "| marked trials (they count) |");
     yyjson_obj_foreach(marks, index, count, key, value)
     {
-        (void)fprintf(out, " %s |", yyjson_get_str(key));
+        (void)fprintf(out, " ");
+        write_name(out, key);
+        (void)fprintf(out, " |");
     }
     (void)fprintf(out, "\n|---|");
     for (size_t i = 0; i < yyjson_obj_size(marks); i++) {
@@ -87,7 +100,9 @@ static void write_uneven(FILE *out, yyjson_val *cell)
     yyjson_val *entries;
     yyjson_obj_foreach(yyjson_obj_get(cell, "uneven"), index, count, gate, entries)
     {
-        (void)fprintf(out, "**Not the same for all**: gate `%s` failed in", yyjson_get_str(gate));
+        (void)fprintf(out, "**Not the same for all**: gate ");
+        write_name(out, gate);
+        (void)fprintf(out, " failed in");
         size_t at;
         size_t total;
         yyjson_val *entry;

@@ -1,6 +1,7 @@
 // report_load.c: what was offered to whom: rates and where they come from, and targets held against
 // what came out.
 #include "report_page.h"
+#include "report_words.h"
 #include "results_view.h"
 
 #include <math.h>
@@ -28,11 +29,13 @@ static void write_steps(FILE *out, yyjson_val *steps)
     {
         double from = mr_view_number(step, "from_per_s");
         double to = mr_view_number(step, "to_per_s");
-        (void)fprintf(out, "%s%.0f", index > 0 ? ", then " : "", from);
+        char length[32];
+        (void)fprintf(out, "%s%s", index > 0 ? ", then " : "", MR_VIEW_WHOLE(step, "from_per_s"));
         if (to > from || to < from) {
             (void)fprintf(out, " rising or falling to %.0f", to);
         }
-        (void)fprintf(out, " for %.3g s", mr_view_number(step, "length_ns") / 1e9);
+        (void)fprintf(out, " for %s s",
+                      mr_view_format(mr_view_number(step, "length_ns") / 1e9, 3, length));
     }
 }
 
@@ -40,10 +43,11 @@ void mr_report_plan(FILE *out, yyjson_val *load)
 {
     double rate = mr_view_number(load, "rate_per_s");
     double burst = mr_view_number(load, "burst_batches");
-    (void)fprintf(out, "%s", mr_view_text(load, "plan"));
+    mr_view_escape(out, mr_view_text(load, "plan"));
     if (burst > 0) {
-        (void)fprintf(out, ", %.0f batches at once every %.4g ms", burst,
-                      mr_view_number(load, "period_ns") / 1e6);
+        char period[32];
+        (void)fprintf(out, ", %.0f batches at once every %s ms", burst,
+                      mr_view_format(mr_view_number(load, "period_ns") / 1e6, 3, period));
         if (mr_view_number(load, "share") > 0) {
             (void)fprintf(out, " (%.4g of the slowest maximum)", mr_view_number(load, "share"));
         }
@@ -103,8 +107,8 @@ static void write_loads(FILE *out, yyjson_val *entries)
         mr_view_put(out, entry, "contestant");
         (void)fprintf(out, " | ");
         mr_report_plan(out, load);
-        (void)fprintf(out, " | %.0f | %.0f | %s | ", mr_view_number(load, "connections"),
-                      mr_view_number(load, "depth"),
+        (void)fprintf(out, " | %s | %s | %s | ", MR_VIEW_WHOLE(load, "connections"),
+                      MR_VIEW_WHOLE(load, "depth"),
                       mr_view_format(mr_view_number(load, "in_flight"), 0, limit));
         mr_report_switches(out, load);
         (void)fprintf(out, " |\n");
@@ -120,14 +124,14 @@ static void write_overloaded(FILE *out, yyjson_val *entries)
     yyjson_arr_foreach(entries, index, count, entry)
     {
         yyjson_val *mark = yyjson_ptr_get(entry, "/marks/overloaded");
-        double marked = mr_view_number(mark, "marked");
-        if (marked > 0) {
+        char of[48];
+        if (mr_view_number(mark, "marked") > 0) {
             (void)fprintf(out, "**Overloaded**: ");
             mr_view_put(out, entry, "entry");
             (void)fprintf(out,
-                          " did not sustain the rate in %.0f of %.0f trials: its queue grew. That "
-                          "is a result, no reason to exclude it.\n\n",
-                          marked, marked + mr_view_number(mark, "clear"));
+                          " did not sustain the rate in %s trials: its queue grew. That is a "
+                          "result, no reason to exclude it.\n\n",
+                          mr_words_mark(mark, of));
         }
     }
 }
@@ -195,13 +199,14 @@ static void write_target(FILE *out, yyjson_val *cell, yyjson_val *comparison, yy
     mr_view_put(out, comparison, "a");
     (void)fprintf(out, " : ");
     mr_view_put(out, comparison, "b");
-    (void)fprintf(out, " | %s | %s to %s | %s | %s | %s |\n",
+    (void)fprintf(out, " | %s | %s to %s | %s | %s | ",
                   mr_view_format(mr_view_number(comparison, "ratio"), 3, ratio),
                   mr_view_format(mr_view_number(comparison, "ratio_low"), 3, low),
                   mr_view_format(mr_view_number(comparison, "ratio_high"), 3, high),
                   mr_view_format(mr_view_number(target, "at_least"), 2, least),
-                  mr_view_format(mr_view_number(target, "at_most"), 2, most),
-                  mr_view_text(target, "outcome"));
+                  mr_view_format(mr_view_number(target, "at_most"), 2, most));
+    mr_view_put(out, target, "outcome");
+    (void)fprintf(out, " |\n");
 }
 
 void mr_report_targets(FILE *out, yyjson_val *results)

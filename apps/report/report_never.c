@@ -1,6 +1,7 @@
 // report_never.c: see report_never.h.
 #include "report_never.h"
 
+#include "report_words.h"
 #include "results_view.h"
 
 #include <string.h>
@@ -34,37 +35,40 @@ static struct tally tally_of(yyjson_val *results, const char *cell, const char *
     return tally;
 }
 
+bool mr_never_next(yyjson_val *results, struct mr_never *at)
+{
+    yyjson_val *cells = yyjson_obj_get(results, "cells");
+    for (; at->cell_index < yyjson_arr_size(cells); at->cell_index++, at->entry_index = 0) {
+        at->cell = yyjson_arr_get(cells, at->cell_index);
+        yyjson_val *entries = yyjson_obj_get(at->cell, "entries");
+        while (at->entry_index < yyjson_arr_size(entries)) {
+            at->entry = yyjson_arr_get(entries, at->entry_index++);
+            struct tally tally =
+                tally_of(results, mr_view_text(at->cell, "name"), mr_view_text(at->entry, "entry"));
+            if (tally.others == 0 && tally.excluded >= EXCLUDED_MIN) {
+                at->excluded = tally.excluded;
+                at->last = tally.last;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 size_t mr_report_never_counted(FILE *out, yyjson_val *results)
 {
     size_t listed = 0;
-    size_t index;
-    size_t count;
-    yyjson_val *cell;
-    yyjson_arr_foreach(yyjson_obj_get(results, "cells"), index, count, cell)
-    {
-        size_t at;
-        size_t total;
-        yyjson_val *entry;
-        yyjson_arr_foreach(yyjson_obj_get(cell, "entries"), at, total, entry)
-        {
-            struct tally tally =
-                tally_of(results, mr_view_text(cell, "name"), mr_view_text(entry, "entry"));
-            if (tally.others > 0 || tally.excluded < EXCLUDED_MIN) {
-                continue;
-            }
-            (void)fprintf(out, "- **never counted**: ");
-            mr_view_put(out, entry, "entry");
-            (void)fprintf(out, " in ");
-            mr_view_put(out, cell, "name");
-            (void)fprintf(out, ", all %zu trials excluded; the last: ", tally.excluded);
-            mr_view_put(out, tally.last, "reason");
-            (void)fprintf(out, "\n");
-            listed++;
-        }
+    struct mr_never at = {0};
+    while (mr_never_next(results, &at)) {
+        (void)fprintf(out, "- **never counted**: ");
+        mr_view_put(out, at.entry, "entry");
+        (void)fprintf(out, " in ");
+        mr_view_put(out, at.cell, "name");
+        (void)fprintf(out, ", all %zu trials excluded; the last: ", at.excluded);
+        mr_view_put(out, at.last, "reason");
+        (void)fprintf(out, "\n");
+        listed++;
     }
-    if (listed > 0) {
-        (void)fprintf(out, "\nThe same command would most likely end alike: mend the reason, or"
-                           " take the entry out of the matrix, before it runs again.\n\n");
-    }
+    (void)fprintf(out, listed > 0 ? "\n%s\n\n" : "%.0s", mr_words_never);
     return listed;
 }

@@ -14,11 +14,16 @@ static void write_verdicts(FILE *out, yyjson_val *results)
     size_t count;
     yyjson_val *cell;
     size_t sentences = 0;
+    bool any_bound = false;
     yyjson_arr_foreach(yyjson_obj_get(results, "cells"), index, count, cell)
     {
         size_t at;
         size_t total;
         yyjson_val *comparison;
+        bool bound;
+        char headroom[512];
+        (void)mr_words_headroom(cell, &bound, headroom);
+        any_bound |= bound;
         yyjson_arr_foreach(yyjson_obj_get(cell, "comparisons"), at, total, comparison)
         {
             if (yyjson_is_true(yyjson_obj_get(comparison, "primary"))) {
@@ -26,7 +31,7 @@ static void write_verdicts(FILE *out, yyjson_val *results)
                 mr_view_sentence(cell, comparison, sentence, sizeof sentence);
                 (void)fprintf(out, "- **");
                 mr_view_escape(out, sentence);
-                (void)fprintf(out, "**\n");
+                (void)fprintf(out, "**%s\n", bound ? ", generator-bound" : "");
                 sentences++;
             }
         }
@@ -34,7 +39,11 @@ static void write_verdicts(FILE *out, yyjson_val *results)
     if (sentences == 0) {
         (void)fprintf(out, "This run fixed no comparison that gets a verdict.\n");
     }
-    (void)fprintf(out, "\n");
+    (void)fprintf(out, "%s\n",
+                  sentences > 0 && any_bound
+                      ? "\nGenerator-bound: sockets and generator hide part of the difference, so "
+                        "the true ratio is further from 1 than is shown (the cell says how far).\n"
+                      : "");
 }
 
 // A line for every entry that `key` says something of: what was taken out of the race, and why.
@@ -81,10 +90,30 @@ static void write_state(FILE *out, yyjson_val *results)
     }
 }
 
+// What was edited after it was written comes first: nothing behind it is what the run found.
+static void write_not_as_logged(FILE *out, yyjson_val *results)
+{
+    size_t index;
+    size_t count;
+    yyjson_val *file;
+    yyjson_arr_foreach(yyjson_obj_get(results, "not_as_logged"), index, count, file)
+    {
+        (void)fprintf(out, index == 0 ? "> **%s** %s\n>\n" : "", mr_words_not_as_logged,
+                      mr_words_not_as_logged_means);
+        (void)fprintf(out, "> - ");
+        mr_view_put(out, file, "file");
+        (void)fprintf(out, ": ");
+        mr_view_put(out, file, "what");
+        (void)fprintf(out, index + 1 == count ? "\n\n" : "\n");
+    }
+}
+
 static void write_grade(FILE *out, yyjson_val *environment)
 {
     const char *grade = mr_view_text(environment, "grade");
-    (void)fprintf(out, "Grade **%s**: %s\n\n", grade, mr_words_grade(grade));
+    (void)fprintf(out, "Grade **");
+    mr_view_escape(out, grade);
+    (void)fprintf(out, "**: %s\n\n", mr_words_grade(grade));
     size_t index;
     size_t count;
     yyjson_val *lack;
@@ -109,6 +138,16 @@ static void write_reading(FILE *out, yyjson_val *results)
     (void)fprintf(out, "%s\n\n", mr_words_reading(margin, text));
 }
 
+// Nothing but the name of a file of trials/ can stand in a link.
+static void write_link(FILE *out, yyjson_val *trial)
+{
+    const char *file = mr_view_text(trial, "file");
+    bool plain =
+        file[0] != '\0' && file[strspn(file, "0123456789abcdefghijklmnopqrstuvwxyz._-")] == '\0';
+    (void)fprintf(out, plain ? "| [%s](trials/%s) | " : "| %s | ", MR_VIEW_WHOLE(trial, "number"),
+                  file);
+}
+
 static void write_excluded(FILE *out, yyjson_val *results)
 {
     (void)fprintf(out, "## Excluded and wrong trials\n\n");
@@ -125,13 +164,14 @@ static void write_excluded(FILE *out, yyjson_val *results)
             (void)fprintf(out, "| trial | cell | row, attempt | contestant | outcome | reason "
                                "|\n|---|---|---|---|---|---|\n");
         }
-        (void)fprintf(out, "| [%.0f](trials/%s) | ", mr_view_number(trial, "number"),
-                      mr_view_text(trial, "file"));
+        write_link(out, trial);
         mr_view_put(out, trial, "cell");
-        (void)fprintf(out, " | %.0f, %.0f | ", mr_view_number(trial, "row"),
-                      mr_view_number(trial, "attempt"));
+        (void)fprintf(out, " | %s, %s | ", MR_VIEW_WHOLE(trial, "row"),
+                      MR_VIEW_WHOLE(trial, "attempt"));
         mr_view_put(out, trial, "entry");
-        (void)fprintf(out, " | %s | ", mr_view_text(trial, "outcome"));
+        (void)fprintf(out, " | ");
+        mr_view_put(out, trial, "outcome");
+        (void)fprintf(out, " | ");
         mr_view_put(out, trial, "reason");
         (void)fprintf(out, " |\n");
     }
@@ -147,6 +187,7 @@ void mr_report_page(FILE *out, yyjson_val *results, bool has_picture)
     (void)fprintf(out, "# ");
     mr_view_put(out, manifest, "title");
     (void)fprintf(out, "\n\n");
+    write_not_as_logged(out, results);
     write_state(out, results);
     write_verdicts(out, results);
     mr_report_targets(out, results);

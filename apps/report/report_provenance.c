@@ -4,6 +4,7 @@
 #include "results_view.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 static void write_field(FILE *out, const char *text)
@@ -53,7 +54,7 @@ static void write_contestant(FILE *out, yyjson_val *one, yyjson_val *welcome)
     write_field(out, mr_view_text(welcome, "version"));
     write_field(out, mr_view_text(welcome, "kernel"));
     write_libraries(out, welcome);
-    (void)fprintf(out, "%.0f | ", mr_view_number(one, "parser_lines"));
+    (void)fprintf(out, "%s | ", MR_VIEW_WHOLE(one, "parser_lines"));
     write_field(out, mr_view_text(one, "memory_safety"));
     write_field(out, yyjson_is_true(yyjson_obj_get(one, "any_json")) ? "yes" : "this schema only");
     write_field(out, mr_view_text(one, "conformance"));
@@ -74,7 +75,9 @@ static void write_build(FILE *out, yyjson_val *one, yyjson_val *welcome)
 {
     write_field(out, mr_view_text(welcome, "runtime"));
     write_field(out, mr_view_text(welcome, "build_flags"));
-    (void)fprintf(out, "`%.16s` |", mr_view_text(one, "program_sha256"));
+    (void)fprintf(out, "`");
+    mr_view_code(out, mr_view_text(one, "program_sha256"), 16);
+    (void)fprintf(out, "` |");
 }
 
 static void write_builds(FILE *out, yyjson_val *results)
@@ -192,21 +195,28 @@ static void write_datasets(FILE *out, yyjson_val *manifest)
         (void)fprintf(out, "| ");
         write_field(out, mr_view_text(one, "cell"));
         write_field(out, mr_view_text(one, "name"));
-        (void)fprintf(out, "%.0f | %.0f | %.0f | %s | `%.16s` |\n", mr_view_number(one, "batches"),
-                      records, bytes, mr_view_format(bytes / records, 1, share),
-                      mr_view_text(one, "sha256"));
+        (void)fprintf(out, "%s | %s | %s | %s | `", MR_VIEW_WHOLE(one, "batches"),
+                      MR_VIEW_WHOLE(one, "records"), MR_VIEW_WHOLE(one, "payload_bytes"),
+                      mr_view_format(bytes / records, 1, share));
+        mr_view_code(out, mr_view_text(one, "sha256"), 16);
+        (void)fprintf(out, "` |\n");
     }
     (void)fprintf(out, "\n%s\n\n", mr_words_no_twin_batches);
 }
 
 static void write_reproduce(FILE *out, yyjson_val *manifest)
 {
-    (void)fprintf(out, "## How to reproduce it\n\n```\n# at commit %s\n",
-                  mr_view_text(manifest, "commit"));
+    (void)fprintf(out, "## How to reproduce it\n\n```\n# at commit ");
     char seed[24];
-    (void)fprintf(out, "%s\n```\n\nSeed of schedule and generator: %s. Started %s, matchrace %s.",
-                  mr_view_text(manifest, "reproduce"), mr_view_count(manifest, "seed", seed),
-                  mr_view_text(manifest, "started_utc"), mr_view_text(manifest, "program_version"));
+    mr_view_code(out, mr_view_text(manifest, "commit"), SIZE_MAX);
+    (void)fprintf(out, "\n");
+    mr_view_code(out, mr_view_text(manifest, "reproduce"), SIZE_MAX);
+    (void)fprintf(out, "\n```\n\nSeed of schedule and generator: %s. Started ",
+                  mr_view_count(manifest, "seed", seed));
+    mr_view_put(out, manifest, "started_utc");
+    (void)fprintf(out, ", matchrace ");
+    mr_view_put(out, manifest, "program_version");
+    (void)fprintf(out, ".");
     (void)fprintf(
         out,
         " Raw data: `trials/` (one file a trial), `trials.csv` (its columns: `trials-columns.md`),"

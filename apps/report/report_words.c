@@ -22,6 +22,22 @@ const char *const mr_words_no_twin_batches =
     "In served cells no two batches of a trial are alike: some digits of one timestamp change with "
     "every send, and the expected answer with them. Every reply was compared while it was timed.";
 
+const char *const mr_words_never =
+    "The same command would most likely end alike: mend the reason, or take the entry out of the "
+    "matrix, before it runs again.";
+
+const char *const mr_words_without_verdict =
+    "Shown without verdict: the matrix did not make it one of the comparisons that get one. At "
+    "most "
+    "four share the chance of 5 %, and who does less work than the others, or races before it is "
+    "warm, gets none.";
+
+const char *const mr_words_not_as_logged = "Not what the run left.";
+
+const char *const mr_words_not_as_logged_means =
+    "These files are not those that the run's log has the hashes of, so nothing below can be "
+    "relied on:";
+
 const char *mr_words_grade(const char *grade)
 {
     if (strcmp(grade, "A") == 0) {
@@ -39,16 +55,17 @@ const char *mr_words_grade(const char *grade)
 
 const char *mr_words_reading(double margin, char text_out[1024])
 {
+    char percent[32];
     (void)snprintf(
         text_out, 1024,
         "How to read a ratio: it is the speed of A over the speed of B; above 1, A is faster. It "
         "is the median of the ratios of pairs: one trial of each, back to back, in fresh "
         "processes. The interval is exact (sign test) at the confidence printed beside it; the "
         "verdicts of a page share a chance of 5 %% to call any equal pair different (Holm). "
-        "“Faster” means that the whole interval lies beyond a margin of %.0f %%; an interval "
+        "“Faster” means that the whole interval lies beyond a margin of %s %%; an interval "
         "inside the margin means “as fast”; one that holds 1 and crosses the margin means “not "
         "resolved”.",
-        100 * margin);
+        mr_view_format(100 * margin, 0, percent));
     return text_out;
 }
 
@@ -85,20 +102,22 @@ const char *mr_words_consequence(const char *gate, const char *action)
 const char *mr_words_headroom(yyjson_val *cell, bool *bound_out, char text_out[512])
 {
     const char *limit = mr_view_text(cell, "server_is_limit");
-    double headroom = mr_view_number(cell, "headroom");
-    double least = mr_view_number(cell, "headroom_min");
+    char headroom[32];
+    char least[32];
+    (void)mr_view_format(mr_view_number(cell, "headroom"), 2, headroom);
+    (void)mr_view_format(mr_view_number(cell, "headroom_min"), 2, least);
     text_out[0] = '\0';
     *bound_out = strcmp(limit, "failed") == 0;
     if (*bound_out) {
         (void)snprintf(text_out, 512,
-                       "the null contestant (drain) is only %.2f times as fast as the best here "
-                       "(at least %.2f is asked), so the sockets and the generator hide part of "
+                       "the null contestant (drain) is only %s times as fast as the best here "
+                       "(at least %s is asked), so the sockets and the generator hide part of "
                        "the difference: the true ratio is further from 1.",
                        headroom, least);
     } else if (strcmp(limit, "passed") == 0) {
         (void)snprintf(text_out, 512,
-                       "The server is the limit: the null contestant (drain) is %.2f times as "
-                       "fast as the best here (at least %.2f is asked).",
+                       "The server is the limit: the null contestant (drain) is %s times as "
+                       "fast as the best here (at least %s is asked).",
                        headroom, least);
     }
     return text_out;

@@ -42,8 +42,12 @@ bool mr_words_has_column(yyjson_val *cell, const struct mr_column *column);
 // where the mark does not apply. Returns text_out.
 const char *mr_words_mark(yyjson_val *counts, char text_out[48]);
 
-extern const char *const mr_words_classes;  // what stock, tuned and special mean
-extern const char *const mr_words_quotient; // why ratio and quotient of medians differ
+extern const char *const mr_words_classes; // what stock, tuned and special mean
+extern const char *const mr_words_quotient;
+extern const char *const mr_words_never;               // what follows where entries never counted
+extern const char *const mr_words_without_verdict;     // why some comparisons have none
+extern const char *const mr_words_not_as_logged;       // what files that were edited make of a page
+extern const char *const mr_words_not_as_logged_means; // why ratio and quotient of medians differ
 extern const char *const mr_words_no_twin_batches;
 
 #endif

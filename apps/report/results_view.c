@@ -29,6 +29,41 @@ const char *mr_view_count(yyjson_val *object, const char *key, char text_out[24]
     return text_out;
 }
 
+const char *mr_view_whole(yyjson_val *object, const char *key, char text_out[32])
+{
+    return mr_view_format(mr_view_number(object, key), 0, text_out);
+}
+
+// Before any other where `places` gives it a lower one.
+static bool stands_before(yyjson_val *places, yyjson_val *one, yyjson_val *other)
+{
+    double place = mr_view_number(places, mr_view_text(one, "entry"));
+    double beside = mr_view_number(places, mr_view_text(other, "entry"));
+    return isfinite(place) && (!isfinite(beside) || place < beside);
+}
+
+yyjson_val *mr_view_entry_at(yyjson_val *cell, size_t rank)
+{
+    yyjson_val *places = yyjson_ptr_get(cell, "/places/of");
+    yyjson_val *entries = yyjson_obj_get(cell, "entries");
+    size_t index;
+    size_t count;
+    yyjson_val *entry;
+    yyjson_arr_foreach(entries, index, count, entry)
+    {
+        size_t before = 0;
+        for (size_t i = 0; i < count; i++) {
+            yyjson_val *other = yyjson_arr_get(entries, i);
+            before += stands_before(places, other, entry) ||
+                      (i < index && !stands_before(places, entry, other));
+        }
+        if (before == rank) {
+            return entry;
+        }
+    }
+    return NULL;
+}
+
 double mr_view_median(yyjson_val *entry, const char *name)
 {
     return mr_view_number(yyjson_obj_get(yyjson_obj_get(entry, "metrics"), name), "median");
@@ -66,6 +101,15 @@ void mr_view_escape(FILE *out, const char *text)
 void mr_view_put(FILE *out, yyjson_val *object, const char *key)
 {
     mr_view_escape(out, mr_view_text(object, key));
+}
+
+void mr_view_code(FILE *out, const char *text, size_t length_max)
+{
+    for (size_t i = 0; i < length_max && text[i] != '\0'; i++) {
+        if (text[i] != '`' && text[i] != '|') {
+            (void)fputc((unsigned char)text[i] < 0x20 ? ' ' : text[i], out);
+        }
+    }
 }
 
 // What follows from a verdict: a sentence around the two names, and whether figures carry it.
@@ -116,11 +160,12 @@ void mr_view_sentence(yyjson_val *cell, yyjson_val *comparison, char *text_out, 
     char ratio[32];
     char low[32];
     char high[32];
+    char confidence[32];
     (void)snprintf(text_out + length, capacity - (size_t)length,
-                   " (speed ratio %s, %.1f %% interval %s to %s, %.0f pairs)",
+                   " (speed ratio %s, %s %% interval %s to %s, %s pairs)",
                    mr_view_format(mr_view_number(comparison, "ratio"), 3, ratio),
-                   100 * mr_view_number(comparison, "confidence"),
+                   mr_view_format(100 * mr_view_number(comparison, "confidence"), 1, confidence),
                    mr_view_format(mr_view_number(comparison, "ratio_low"), 3, low),
                    mr_view_format(mr_view_number(comparison, "ratio_high"), 3, high),
-                   mr_view_number(comparison, "pairs"));
+                   MR_VIEW_WHOLE(comparison, "pairs"));
 }

@@ -18,8 +18,16 @@ double mr_view_number(yyjson_val *object, const char *key);
 // returns it.
 const char *mr_view_count(yyjson_val *object, const char *key, char text_out[24]);
 
+// The same of any size of number, without decimals: MR_VIEW_WHOLE(object, key) is the text.
+const char *mr_view_whole(yyjson_val *object, const char *key, char text_out[32]);
+#define MR_VIEW_WHOLE(object, key) mr_view_whole(object, key, (char[32]){0})
+
 // The median of metric `name` of an entry of a cell, or NAN.
 double mr_view_median(yyjson_val *entry, const char *name);
+
+// Entry `rank` (from 0) of a cell in the order of its places; those without one come behind, as the
+// matrix has them. NULL behind the last.
+yyjson_val *mr_view_entry_at(yyjson_val *cell, size_t rank);
 
 // Whether anything was compared with a verdict, and what it says, as one sentence without markup
 // ("simple/keep: x is faster than y (speed ratio 2.104, …)"). `text_out` is always
@@ -34,5 +42,9 @@ void mr_view_escape(FILE *out, const char *text);
 
 // The text at `key` of an object, escaped.
 void mr_view_put(FILE *out, yyjson_val *object, const char *key);
+
+// Writes at most `length_max` bytes of `text` between backquotes or into a block of code, where
+// escapes would be seen: what could end it is left out.
+void mr_view_code(FILE *out, const char *text, size_t length_max);
 
 #endif

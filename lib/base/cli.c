@@ -218,25 +218,29 @@ static const struct mr_option *find_option(const struct mr_command *command, con
 static enum mr_cli_result take_option(const struct mr_command *command, int argc, char **argv,
                                       int *at_io)
 {
-    const char *name = argv[*at_io] + 2;
+    const char *word = argv[*at_io];
+    const char *name = word + 2;
     size_t name_length = strcspn(name, "=");
     const struct mr_option *option = find_option(command, name, name_length);
     if (option == NULL) {
-        return wrong(command, "unknown option", argv[*at_io]);
+        return wrong(command, "unknown option", word);
     }
     const char *value = name[name_length] == '=' ? name + name_length + 1 : NULL;
     if (option->kind == MR_OPTION_FLAG) {
         if (value != NULL) {
-            return wrong(command, "this option takes no value:", argv[*at_io]);
+            return wrong(command, "this option takes no value:", word);
         }
         *(bool *)option->value = true;
         return MR_CLI_RUN;
     }
     if (value == NULL && *at_io + 1 == argc) {
-        return wrong(command, "this option needs a value:", argv[*at_io]);
+        return wrong(command, "this option needs a value:", word);
     }
     if (value == NULL) {
         value = argv[++*at_io];
+    }
+    if (value[0] == '\0' && (option->kind == MR_OPTION_TEXT || option->kind == MR_OPTION_LIST)) {
+        return wrong(command, "this option needs a value:", word);
     }
     if (!store_value(option, value)) {
         char what[256];
@@ -268,6 +272,9 @@ enum mr_cli_result mr_cli_parse(const struct mr_command *command, int argc, char
             }
         } else if (!options_ended && word[0] == '-' && word[1] != '\0') {
             return wrong(command, "unknown option", word);
+        } else if (word[0] == '\0') {
+            return wrong(command, "an empty word is no",
+                         command->operands == NULL ? "option" : command->operands);
         } else if (count == command->operands_max) {
             return wrong(command, "one word too many:", word);
         } else {
@@ -279,4 +286,16 @@ enum mr_cli_result mr_cli_parse(const struct mr_command *command, int argc, char
         return wrong(command, "missing:", command->operands);
     }
     return MR_CLI_RUN;
+}
+
+int mr_cli_exit_code(int result)
+{
+    static const int usage[] = {EBADMSG, EINVAL, EEXIST,       ENOENT, EISDIR,
+                                ENOTDIR, ESPIPE, ENAMETOOLONG, EFBIG,  ELOOP};
+    for (size_t i = 0; i < sizeof usage / sizeof usage[0]; i++) {
+        if (result == -usage[i]) {
+            return MR_EXIT_USAGE;
+        }
+    }
+    return result == 0 ? MR_EXIT_OK : MR_EXIT_ENVIRONMENT;
 }

@@ -74,6 +74,12 @@ MR_NODISCARD enum mr_cli_result mr_cli_parse(const struct mr_command *command, i
                                              char **argv, const char **operands_out,
                                              size_t *operands_count_out);
 
+// The exit code of a command that could not do its work, by its negative errno: usage where what
+// was named cannot be what is needed (not there, a folder or a pipe in place of a file or the other
+// way round, too long, not understood, changed since, there already); environment where it is
+// there, but not to be had (no permission, no memory, disk). 0: MR_EXIT_OK.
+int mr_cli_exit_code(int result);
+
 // Reads "250ms", "1.5s", "2m", "90us", "10ns". False when it is none.
 MR_NODISCARD bool mr_duration_parse(const char *text, uint64_t *ns_out);
 

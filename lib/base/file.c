@@ -14,24 +14,47 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+int mr_file_open(const char *path, size_t *size_bytes_out)
+{
+    // Opening a pipe would wait for its writer, perhaps for ever.
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0) {
+        return errno == ENXIO ? -ESPIPE : -errno; // a socket's name
+    }
+    struct stat status;
+    int result = fstat(file, &status) == 0 ? file : -errno;
+    if (result >= 0 && !S_ISREG(status.st_mode)) {
+        result = S_ISDIR(status.st_mode) ? -EISDIR : -ESPIPE;
+    }
+    if (result < 0) {
+        (void)close(file);
+        return result;
+    }
+    *size_bytes_out = (size_t)status.st_size;
+    return file;
+}
+
+const char *mr_file_fault(int result)
+{
+    return result == -ESPIPE ? "a pipe or a device; it is read more than once, so save it as a file"
+                             : strerror(-result);
+}
+
 int mr_map_init(struct mr_map *map_out, const char *path)
 {
     *map_out = (struct mr_map){0};
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    size_t size_bytes;
+    int file = mr_file_open(path, &size_bytes);
     if (file < 0) {
-        return -errno;
+        return file;
     }
-    struct stat status;
-    int result = fstat(file, &status) == 0 ? 0 : -errno;
-    if (result == 0 && !S_ISREG(status.st_mode)) {
-        result = S_ISDIR(status.st_mode) ? -EISDIR : -EINVAL;
-    }
-    if (result == 0 && status.st_size > 0) {
-        void *bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED, file, 0);
+    int result = 0;
+    if (size_bytes > 0) {
+        void *bytes = mmap(NULL, size_bytes, PROT_READ, MAP_SHARED, file, 0);
         result = bytes == MAP_FAILED ? -errno : 0;
         if (result == 0) {
             map_out->bytes = bytes;
-            map_out->size_bytes = (size_t)status.st_size;
+            map_out->size_bytes = size_bytes;
         }
     }
     (void)close(file);
@@ -65,31 +88,25 @@ static int read_all(int file, char *bytes, size_t size_bytes)
 
 int mr_file_read(const char *path, size_t limit_bytes, char **bytes_out, size_t *size_bytes_out)
 {
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    size_t size_bytes;
+    int file = mr_file_open(path, &size_bytes);
     if (file < 0) {
-        return -errno;
+        return file;
     }
-    struct stat status;
-    int result = fstat(file, &status) == 0 ? 0 : -errno;
-    if (result == 0 && S_ISDIR(status.st_mode)) {
-        result = -EISDIR;
-    }
-    if (result == 0 && (size_t)status.st_size > limit_bytes) {
-        result = -EFBIG;
-    }
+    int result = size_bytes > limit_bytes ? -EFBIG : 0;
     char *bytes = NULL;
     if (result == 0) {
-        bytes = malloc((size_t)status.st_size + 1);
-        result = bytes == NULL ? -ENOMEM : read_all(file, bytes, (size_t)status.st_size);
+        bytes = malloc(size_bytes + 1);
+        result = bytes == NULL ? -ENOMEM : read_all(file, bytes, size_bytes);
     }
     (void)close(file);
     if (result != 0) {
         free(bytes);
         return result;
     }
-    bytes[status.st_size] = '\0';
+    bytes[size_bytes] = '\0';
     *bytes_out = bytes;
-    *size_bytes_out = (size_t)status.st_size;
+    *size_bytes_out = size_bytes;
     return 0;
 }
 

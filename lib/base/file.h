@@ -8,6 +8,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// Opens `path` for reading, never waiting for whoever would write to a pipe. The descriptor, which
+// the caller closes, or a negative errno: -EISDIR a folder, -ESPIPE a pipe, socket or device.
+MR_NODISCARD int mr_file_open(const char *path, size_t *size_bytes_out);
+
+// What the negative errno of a call of this file means, in words for people.
+const char *mr_file_fault(int result);
+
 // A file mapped read-only, shared with the page cache. `bytes` is NULL for an empty file.
 struct mr_map {
     const uint8_t *bytes;

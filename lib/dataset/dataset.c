@@ -55,7 +55,7 @@ static void set_path(struct opening *opening, const char *end)
 
 static int fail_errno(struct opening *opening, int error)
 {
-    (void)mr_dataset_bad(opening->fault, "%s: %s", opening->path, strerror(-error));
+    (void)mr_dataset_bad(opening->fault, "%s: %s", opening->path, mr_file_fault(error));
     return error;
 }
 

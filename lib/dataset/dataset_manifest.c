@@ -118,7 +118,7 @@ int mr_manifest_read(const char *path, struct mr_manifest *manifest_out,
     if (result != 0) {
         (void)mr_dataset_bad(fault_out,
                              "%s: %s (a dataset's manifest; matchrace data make writes one)", path,
-                             strerror(-result));
+                             mr_file_fault(result));
         return result;
     }
     yyjson_read_err error = {0};

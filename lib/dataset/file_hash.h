@@ -2,6 +2,8 @@
 #ifndef MR_DATASET_FILE_HASH_H
 #define MR_DATASET_FILE_HASH_H
 
+#include <matchrace/attributes.h>
+
 #include <sha2.h>
 #include <stddef.h>
 
@@ -20,5 +22,8 @@ void mr_file_hash_add(struct mr_file_hash *hash, const void *bytes, size_t size_
 
 // Ends the hash and writes its lower-case hex digits; `hash` must be started again to be used.
 void mr_file_hash_text(struct mr_file_hash *hash, char text_out[MR_HASH_TEXT_BYTES]);
+
+// The same of the file at `path`. 0, or a negative errno.
+MR_NODISCARD int mr_file_hash_of(const char *path, char text_out[MR_HASH_TEXT_BYTES]);
 
 #endif

@@ -2,6 +2,7 @@
 // pass to pass as over one connection.
 #include "parse_main.h"
 
+#include "base/file.h"
 #include "base/cli.h"
 #include "base/clock.h"
 #include "parser_words.h"
@@ -158,7 +159,7 @@ static int run(const struct parse_options *options, const struct mr_contestant *
         (void)fprintf(stderr,
                       "%s: cannot read %s: %s; --data takes the dataset's path without "
                       "'.batches'\n",
-                      options->name, path, strerror(-failed));
+                      options->name, path, mr_file_fault(failed));
         return MR_EXIT_ENVIRONMENT;
     }
     int code = run_worker(options, contestant, &frames);

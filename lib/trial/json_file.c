@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define FILE_BYTES_MAX (256u << 20)
 
@@ -38,16 +37,9 @@ static size_t find_zero(const struct mr_json_file *file)
 int mr_json_file_init(struct mr_json_file *file_out, const char *path, struct mr_trial_fault *fault)
 {
     *file_out = (struct mr_json_file){.path = path, .fault = fault};
-    struct stat status;
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
-        mr_trial_fault_set(
-            fault, "%s: a pipe or a device; it is read more than once, so save it as a file", path);
-        file_out->failed = true;
-        return -ESPIPE;
-    }
     int result = mr_file_read(path, FILE_BYTES_MAX, &file_out->text, &file_out->text_bytes);
     if (result != 0) {
-        mr_trial_fault_set(fault, "%s: cannot be read: %s", path, strerror(-result));
+        mr_trial_fault_set(fault, "%s: cannot be read: %s", path, mr_file_fault(result));
         file_out->failed = true;
         return result;
     }

@@ -3,13 +3,13 @@
 
 #include "wire.h"
 
+#include "base/file.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define PAD_BYTES 64u
@@ -40,21 +40,14 @@ static int read_whole(int file, uint8_t *bytes, size_t size_bytes)
 // itself; the padding is set, so that tools for uninitialised memory stay quiet.
 static int load(const char *path, struct mr_frames *frames)
 {
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    size_t size_bytes;
+    int file = mr_file_open(path, &size_bytes);
     if (file < 0) {
-        return -errno;
+        return file;
     }
-    struct stat status;
-    int result = fstat(file, &status) == 0 ? 0 : -errno;
-    if (result == 0 && !S_ISREG(status.st_mode)) {
-        result = S_ISDIR(status.st_mode) ? -EISDIR : -EINVAL;
-    }
-    uint8_t *block = NULL;
-    if (result == 0) {
-        frames->size_bytes = (uint64_t)status.st_size;
-        block = malloc(PAD_BYTES + frames->size_bytes + PAD_BYTES);
-        result = block == NULL ? -ENOMEM : 0;
-    }
+    frames->size_bytes = size_bytes;
+    uint8_t *block = malloc(PAD_BYTES + size_bytes + PAD_BYTES);
+    int result = block == NULL ? -ENOMEM : 0;
     if (result == 0) {
         memset(block, 0, PAD_BYTES);
         memset(block + PAD_BYTES + frames->size_bytes, 0, PAD_BYTES);

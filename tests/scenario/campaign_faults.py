@@ -63,7 +63,7 @@ def usage(race: Race) -> None:
              "a name that is not its folder's")
     race.add_contestant("idler", ["true"], jobs=["notes"])
     one_line(race.run(race.matrix(("c-yyjson", "idler"))), 2, 'idler does not do the job "ingest"', "another job")
-    one_line(run("--out", "", race.matrix()), 2, "--out is empty", "an empty folder name")
+    one_line(run("--out", "", race.matrix()), 2, "this option needs a value: '--out'", "an empty folder name")
     os.mkdir(race.path("out-here"))
     done = subprocess.run([PROGRAM, "run", race.matrix(), "--out", race.path("out-here")], capture_output=True,
                           text=True, timeout=30, check=False)

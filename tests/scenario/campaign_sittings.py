@@ -62,14 +62,20 @@ def at_work(race: Race) -> None:
     while time.monotonic() < end and not os.path.exists(os.path.join(race.out, "trials", "%05d.json" % (2 * ROWS - 2))):
         time.sleep(0.02)
     found = status(race)
+    verified = subprocess.run([PROGRAM, "verify", race.out], capture_output=True, text=True, timeout=60, check=False)
     process.send_signal(signal.SIGINT)
     expect(process.wait(timeout=60) == 130, "SIGINT ends the run")
     cut = race.results()["cells"][0]["comparisons"][0]
     expect(cut["pairs"] == ROWS - 1 and cut["ratio_high"] < 0.9 and cut["verdict"] == "not_resolved",
            "who stops early has no verdict, however clear it looks: %s" % cut)
+    expect(verified.returncode == 5 and "a run is at work in it" in verified.stderr, "verify beside a run: %s" % verified.stderr)
     expect(found.returncode == 5 and "a run is at work" in found.stdout and "min of trials left" in found.stdout,
            "status beside a run: %s" % found.stdout)
+    with open(os.path.join(race.out, "run.log"), "a", encoding="utf-8") as log:
+        log.write("2026-01-01T00:00:00Z trials/0")  # as a full disk leaves it
     expect(resume(race).returncode == 0, "which goes on afterwards")
+    verified = subprocess.run([PROGRAM, "verify", race.out], capture_output=True, text=True, timeout=60, check=False)
+    expect(verified.returncode == 0, "half a line of the log spoils none behind it: %s" % verified.stdout)
     expect(race.results()["cells"][0]["comparisons"][0]["verdict"] == "slower", "a whole one has a verdict")
     attempts = [t["attempt"] for t in race.results()["trials"] if t["outcome"] == "counted"]
     expect(len(attempts) >= 2 * ROWS and max(attempts) <= 1, "the row that was cut off ran again, once")

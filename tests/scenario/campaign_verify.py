@@ -66,6 +66,17 @@ def exclude(value: dict) -> None:
     value.update(before_gates="excluded", outcome="excluded", reason="it did not suit me")
 
 
+def run_twice(folder: str, name: str) -> None:
+    """The log as it is where a trial was taken away and its row ran again under its number."""
+    path = os.path.join(folder, "run.log")
+    with open(path, encoding="utf-8") as file:
+        lines = file.readlines()
+    at = next(i for i, line in enumerate(lines) if " %s sha256 " % name in line)
+    lines.insert(at, lines[at][:-65] + 64 * "0" + "\n")
+    with open(path, "w", encoding="utf-8") as file:
+        file.writelines(lines)
+
+
 # What is changed, and what verify must say; (name of the file, part of its line).
 def planted(trials: int, winner: str) -> dict:
     return {
@@ -85,6 +96,7 @@ def planted(trials: int, winner: str) -> dict:
         "a trial added": (lambda f: shutil.copy(os.path.join(f, trial(1)), os.path.join(f, trial(trials + 1))),
                           trial(trials + 1), "number 1 where %d is due" % (trials + 1)),
         "a trial cut off": (lambda f: os.truncate(os.path.join(f, trial(4)), 100), trial(4), "no trial"),
+        "a trial written twice": (lambda f: run_twice(f, trial(2)), trial(2), "the log has two hashes of it"),
         "the margin": (lambda f: edit_json(f, "matrix.json", lambda v: v["rules"].update(margin=0.001)), "matrix.json", "sha256"),
         "the matrix's seed": (lambda f: (edit_json(f, "matrix.json", lambda v: v.update(seed=8)), again(f)), "matrix.json", "sha256"),
         "the manifest": (lambda f: (edit_json(f, "manifest.json", lambda v: v.update(commit="another")), again(f)),
@@ -104,6 +116,78 @@ def planted(trials: int, winner: str) -> dict:
         "the columns": (lambda f: os.unlink(os.path.join(f, "trials-columns.md")), "trials-columns.md", "cannot be read"),
         "the picture": (lambda f: edit_text(f, "ratios.svg", "<svg", "<svg "), "ratios.svg", "differs from line"),
     }
+
+
+def call(*words: str) -> subprocess.CompletedProcess:
+    """A command of the program; one that waits for a pipe's writer fails by the time limit."""
+    return subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=30, check=False)
+
+
+def copy_of(race: Race, called: str) -> str:
+    folder = race.path(called)
+    shutil.copytree(race.out, folder)
+    return folder
+
+
+def check_going_on(race: Race) -> None:
+    """Whoever goes on from a folder takes none whose files were changed or taken away."""
+    for number, (what, plant, part) in enumerate((
+            ("the last trial taken away", lambda f: os.unlink(sorted(glob.glob(f + "/trials/*.json"))[-1]), "was taken away"),
+            ("the first trial taken away", lambda f: os.unlink(os.path.join(f, trial(1))), trial(1) + " was taken away"),
+            ("a trial changed", lambda f: edit_json(f, trial(2), faster), trial(2) + " was changed"),
+            ("a trial written twice", lambda f: run_twice(f, trial(2)), trial(2) + " was taken away and ran again"),
+            ("the matrix changed", lambda f: edit_json(f, "matrix.json", lambda v: v.update(seed=9)), "matrix.json was changed"))):
+        folder = copy_of(race, "going-on-%d" % number)
+        plant(folder)
+        before = all_bytes(folder)
+        for words in (("run", "--resume", folder), ("status", folder)):
+            done = call(*words)
+            expect(done.returncode == 2 and part in done.stderr and len(done.stderr.splitlines()) == 1,
+                   "%s: %s refuses: %d %s" % (what, words[0], done.returncode, done.stderr))
+        expect(all_bytes(folder) == before, "and nothing was written")
+
+
+def check_speaking_up(race: Race) -> None:
+    """estimate and report say what was edited, on standard error and at the head of the page."""
+    folder = copy_of(race, "speaking-up")
+    edit_json(folder, trial(2), faster)
+    done = call("report", folder)
+    expect(done.returncode == 2 and trial(2) in done.stderr and "estimate" in done.stderr, "report refuses: %s" % done.stderr)
+    done = call("estimate", folder)
+    expect(done.returncode == 3 and "1 file is not what the run's log vouches for" in done.stderr, "estimate: %s" % done.stderr)
+    expect(call("report", folder).returncode == 0, "then a report")
+    for name in ("report.md", "report.html"):
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            text = file.read()
+        expect("Not what the run left." in text and trial(2) in text[text.index("Not what the run left."):][:600],
+               "%s says it at its head" % name)
+
+
+def check_places(race: Race) -> None:
+    """One rule for folders that are none: usage, in one line, and no waiting for pipes."""
+    pipes = copy_of(race, "pipes")
+    for name in ("run.log", trial(1)):
+        os.unlink(os.path.join(pipes, name))
+        os.mkfifo(os.path.join(pipes, name))
+    matrix = race.stepped_matrix()
+    readers = (("status",), ("verify",), ("estimate",), ("report",), ("run", "--resume"), ("plan", matrix, "--from"))
+    for place, part in ((race.path("nowhere"), "nowhere"), (matrix, "matrix"), ("", "--help)"), (pipes, "pipe")):
+        for words in readers:
+            if place == pipes and words[0] == "report":
+                continue  # reads results.json, which is whole
+            done = call(*words, place)
+            expect(done.returncode == 2 and part in done.stderr and len(done.stderr.splitlines()) == 1,
+                   "%s of %r is usage: %d %s" % (" ".join(words), place, done.returncode, done.stderr))
+
+
+def check_complete(race: Race, before: dict) -> None:
+    """Going on with a run that is complete writes nothing, unless a kill had left something out."""
+    done = call("run", "--resume", race.out)
+    expect("every row ran already" in done.stdout and all_bytes(race.out) == before, "nothing to go on with: %s" % done.stderr)
+    os.unlink(os.path.join(race.out, "results.json"))
+    os.unlink(os.path.join(race.out, "report.html"))
+    expect(call("run", "--resume", race.out).returncode == done.returncode, "killed before its results were written")
+    expect(all_bytes(race.out) == before, "they are made, and nothing else")
 
 
 def main() -> None:
@@ -131,8 +215,10 @@ def main() -> None:
             lines = [line for line in found.stdout.splitlines() if line.startswith("%s/%s" % (folder, name)) and words in line]
             expect(found.returncode == 3 and lines, "%s changed: %s%s" % (what, found.stdout, found.stderr))
         expect(glob.glob(os.path.join(temporary, "matchrace-verify-*")) == [], "nothing is left of what was made again")
-        gone = verify(race.path("nowhere"))
-        expect(gone.returncode == 1 and "nowhere/run.log: cannot be read" in gone.stderr, "no folder: %s" % gone.stderr)
+        check_going_on(race)
+        check_speaking_up(race)
+        check_places(race)
+        check_complete(race, before)
 
 
 main()

@@ -149,8 +149,8 @@ def test_usage_and_environment():
     complains(2, "missing: 'FILE", words=("import", "--out", name))
     complains(2, "--out is missing", words=("import", file))
     complains(2, "--batch-records takes", words=("import", file, "--batch-records", "0", "--out", name))
-    complains(1, "no-such-file", "No such file", words=("import", path("no-such-file"), "--out", name))
-    complains(1, "Is a directory", words=("import", path(""), "--out", name))
+    complains(2, "no-such-file", "No such file", words=("import", path("no-such-file"), "--out", name))
+    complains(2, "Is a directory", words=("import", path(""), "--out", name))
     assert not os.path.exists(name + ".json")
     run("import", file, "--out", name)
     before = [read(name, end) for end in ENDS]

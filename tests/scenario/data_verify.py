@@ -53,7 +53,7 @@ def test_faults():
         put(name, end, data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :])
         complains(3, "%s.%s" % (name, end), words=("verify", name))
         os.unlink("%s.%s" % (name, end))
-        complains(1, "%s.%s" % (name, end), "No such file", words=("verify", name))
+        complains(2, "%s.%s" % (name, end), "No such file", words=("verify", name))
 
 
 def test_foreign():
@@ -61,8 +61,8 @@ def test_foreign():
     other = make("other", "--shape", "rejects", "--seed", "2")
     put(name, "answers", read(other, "answers"))
     complains(3, name + ".answers", "not those of the manifest", words=("verify", name))
-    complains(1, "nothing-here.json", "No such file", words=("verify", path("nothing-here")))
-    complains(1, "nothing-here.json", "No such file", words=("show", path("nothing-here")))
+    complains(2, "nothing-here.json", "No such file", words=("verify", path("nothing-here")))
+    complains(2, "nothing-here.json", "No such file", words=("show", path("nothing-here")))
     put(name, "json", b'{"this": "is something else"}')
     complains(3, name + ".json", '"schema" is missing', words=("verify", name))
     complains(3, name + ".json", '"schema" is missing', words=("show", name))

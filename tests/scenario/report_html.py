@@ -192,6 +192,79 @@ def check_hostile(folder: str) -> None:
     expect(not handlers, "no handler in an attribute: %s" % handlers)
 
 
+def leaves(value, change):
+    """The same value with `change` made to all that is no object and no list."""
+    if isinstance(value, dict):
+        return {key: leaves(one, change) for key, one in value.items()}
+    if isinstance(value, list):
+        return [leaves(one, change) for one in value]
+    return change(value)
+
+
+def text_of(folder: str, name: str) -> str:
+    with open(os.path.join(folder, name), encoding="utf-8") as file:
+        return file.read()
+
+
+def change_leaves(folder: str, change) -> None:
+    """Makes the change to all that stands in results.json, but for what says that it is one, and the files."""
+    def make(results: dict) -> None:
+        for key in results:
+            results[key] = results[key] if key == "schema" else leaves(results[key], change)
+    change_results(folder, make)
+    report(folder)
+
+
+def check_no_numbers(folder: str) -> None:
+    """A figure that is not there is a dash, wherever it is missing."""
+    change_leaves(folder, lambda one: None if isinstance(one, (int, float)) and not isinstance(one, bool) else one)
+    for name in ("report.md", "report.html"):
+        found = re.findall(r".{0,60}\b(?:nan|inf)\b.{0,30}", text_of(folder, name))
+        expect(not found, "no figure that is none in %s: %s" % (name, found[:3]))
+    check_form(folder)
+
+
+def columns(line: str) -> int:
+    return len(re.findall(r"(?<!\\)\|", line))
+
+
+def check_no_markup(folder: str) -> None:
+    """Whatever a text of the results is, report.md has no mark, link, row or head of its making."""
+    wicked = "<b>x</b>|[y](z)\n# w\n```"
+    change_leaves(folder, lambda one: wicked if isinstance(one, str) else one)
+    text = text_of(folder, "report.md")
+    prose = re.sub(r"(?<!\\)`[^`\n]*`", "", re.sub(r"^```\n.*?\n```\n", "", text, flags=re.M | re.S))
+    for mark in ("<b>", "[y](", "\n# w", "`"):
+        expect(not re.search(r"(?<!\\)" + re.escape(mark), prose), "%r is inert" % mark)
+    blocks = [block.split("\n") for block in re.findall(r"(?:^\|.*\n)+", text, re.M)]
+    ragged = [line for block in blocks for line in block if line and columns(line) != columns(block[0])]
+    expect(blocks and not ragged, "every row has its table's columns: %s" % ragged[:2])
+    check_form(folder)
+
+
+def check_said_at_once(folder: str) -> None:
+    """The head of both pages: generator-bound verdicts and entries that never counted; tables go by place."""
+    def plant(results: dict) -> None:
+        cell = results["cells"][0]
+        cell.update(server_is_limit="failed", headroom=1.1, headroom_min=1.3)
+        cell["places"] = {"of": {"c-tuned": 2, "c-yyjson": 1}}
+        results["complete"] = False
+        for trial in results["trials"]:
+            if trial["cell"] == results["cells"][1]["name"] and trial["entry"] == "c-yyjson":
+                trial.update(outcome="excluded", reason="planted: never")
+    change_results(folder, plant)
+    report(folder)
+    text = text_of(folder, "report.md")
+    head = text[:text.index("## What may be concluded")]
+    expect("**, generator-bound\n" in head and "sockets and generator hide" in head, "report.md says it beside the verdict: %s" % head)
+    page = check_form(folder)
+    listed = page.texts["li"]
+    expect("c-yyjson in %s, all 6 trials excluded; the last: planted: never" % "open/800" in listed, "and the page who never counted")
+    cell = text[text.index("### simple/keep"):]
+    expect(cell.index("| 1 | c-yyjson |") < cell.index("| 2 | c-tuned |"), "the first place comes first")
+    expect("Shown without verdict: " in text and "Shown without verdict: " in page.texts["main"], "with the reason")
+
+
 def check_foreign_file_name(folder: str) -> None:
     """A file's name that leads elsewhere is neither read nor linked."""
     def plant(results: dict) -> None:
@@ -221,7 +294,8 @@ def main() -> None:
         check_says(race.out, page, results)
         check_percentiles(race.out, page, results)
         check_again(race.out)
-        for check in (check_excluded, check_incomplete, check_lost_file, check_further_keys, check_hostile, check_foreign_file_name):
+        for check in (check_excluded, check_incomplete, check_lost_file, check_further_keys, check_hostile,
+                      check_no_numbers, check_no_markup, check_said_at_once, check_foreign_file_name):
             copy = race.path(check.__name__)
             shutil.copytree(race.out, copy)
             check(copy)

@@ -184,7 +184,7 @@ static void test_gates(void **state)
                                  "foreign\\_share\\_max 0.005"));
     assert_non_null(strstr(text, "| recorder\\_sane | excluded, and the run ends"));
     assert_non_null(strstr(text, "| machine\\_unchanged | not judged"));
-    assert_non_null(strstr(text, "| nothing_else_ran | 5 | 3 | 2 | 1 | 0 |"));
+    assert_non_null(strstr(text, "| `nothing_else_ran` | 5 | 3 | 2 | 1 | 0 |"));
     assert_non_null(strstr(text, "gate `nothing_else_ran` failed in 1 trial of x, 2 trials of y."));
     assert_non_null(strstr(text, "| x | 1 of 4 | unavailable |"));
     assert_non_null(strstr(text, "in 2 trials a gate or a mark now says something else"));
