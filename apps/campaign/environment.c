@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "manifest.h"
 
+#include "core_lock.h"
+
 #include "base/cpu.h"
 #include "host/cpu_quota.h"
 #include "host/host_facts.h"
@@ -97,6 +99,9 @@ void mr_manifest_environment(const struct mr_race *race, yyjson_mut_doc *doc,
     add_cores(doc, object, "cores_server", &race->cores.server);
     add_cores(doc, object, "cores_generator", &race->cores.generator);
     add_cores(doc, object, "cores_spare", &race->cores.spare);
+    if (mr_core_lock_is_waived()) {
+        yyjson_mut_obj_add_bool(doc, object, "cores_shared_with_other_runs", true);
+    }
     if (isfinite(race->beside_over_alone)) {
         yyjson_mut_obj_add_real(doc, object, "server_core_time_beside_busy_generator_core",
                                 race->beside_over_alone);

@@ -52,6 +52,17 @@ static void add_gaps(const struct mr_contestant_file *file, yyjson_mut_doc *doc,
     }
 }
 
+static void add_libraries(const struct mr_libraries *libraries, yyjson_mut_doc *doc,
+                          yyjson_mut_val *one)
+{
+    yyjson_mut_val *list = yyjson_mut_obj_add_arr(doc, one, "libraries");
+    for (size_t i = 0; i < libraries->count; i++) {
+        yyjson_mut_val *library = yyjson_mut_arr_add_obj(doc, list);
+        yyjson_mut_obj_add_str(doc, library, "path", libraries->item[i].path);
+        yyjson_mut_obj_add_str(doc, library, "sha256", libraries->item[i].sha256);
+    }
+}
+
 static void add_contestants(const struct mr_race *race, yyjson_mut_doc *doc, yyjson_mut_val *root)
 {
     yyjson_mut_val *contestants = yyjson_mut_obj_add_arr(doc, root, "contestants");
@@ -82,6 +93,7 @@ static void add_contestants(const struct mr_race *race, yyjson_mut_doc *doc, yyj
         } else {
             yyjson_mut_obj_add_null(doc, one, "program_sha256");
         }
+        add_libraries(&race->libraries[i], doc, one);
     }
 }
 

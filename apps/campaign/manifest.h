@@ -19,11 +19,11 @@ MR_NODISCARD int mr_manifest_write(const struct mr_race *race, const char *repro
 // The same as a document; NULL: out of memory. The caller frees it. `race` must outlive it.
 yyjson_mut_doc *mr_manifest_compose(const struct mr_race *race, const char *reproduce);
 
-// What may not change while a run goes on: this program, machine and kernel, programs of the
-// contestants, datasets; of a stored manifest, and as it is now. NULL: out of memory. The caller
-// frees it.
-yyjson_doc *mr_manifest_fixed_of(yyjson_val *manifest);
-yyjson_doc *mr_manifest_fixed(const struct mr_race *race);
+// What of `manifest` may not change while a run goes on: this program, machine and kernel, programs
+// of the contestants and the libraries that they load, datasets. Of libraries only those that
+// `beside`, the manifest that it is held against, names too. NULL: out of memory. The caller frees
+// it.
+yyjson_doc *mr_manifest_fixed_of(yyjson_val *manifest, yyjson_val *beside);
 
 // Adds the environment to `parent` as "environment": machine, grade, cores, and what an ideal host
 // would have that this one lacks.

@@ -3,6 +3,7 @@
 #define MR_CAMPAIGN_RACE_H
 
 #include "entry.h"
+#include "libraries.h"
 #include "past.h"
 #include "rate_maximum.h"
 #include "schedule.h"
@@ -66,6 +67,7 @@ struct mr_race {
     const char *conformance[MR_ENTRIES_MAX]; // by entry: "full", "gaps declared", or what failed
     bool not_conformant[MR_ENTRIES_MAX];     // by entry: it is not timed
     char absent[MR_ENTRIES_MAX][400];        // by entry: why this machine cannot run it, or ""
+    struct mr_libraries libraries[MR_ENTRIES_MAX]; // by entry: what its program loads
 };
 
 // Patience of at most `duration_ns`, called off by signals, never beyond the budget.

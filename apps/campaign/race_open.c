@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "race_open.h"
 
+#include "core_lock.h"
 #include "host_watch.h"
 #include "survivors.h"
 
@@ -64,6 +65,25 @@ static double share_of_units(const struct mr_assignment *cores)
     return (double)beside_ns / (double)alone_ns;
 }
 
+// A race in which nobody runs disturbs nobody.
+static bool is_simulated(const struct mr_matrix *matrix)
+{
+    bool simulated = matrix->cells_count > 0;
+    for (size_t i = 0; i < matrix->cells_count; i++) {
+        simulated &= strcmp(matrix->cells[i].driver, "simulated") == 0;
+    }
+    return simulated;
+}
+
+static int lock_cores(const struct mr_race *race, struct mr_trial_fault *fault)
+{
+    if (is_simulated(&race->matrix) || mr_core_lock_is_waived()) {
+        return 0;
+    }
+    int result = mr_core_lock_take(&race->cores.server, fault);
+    return result != 0 ? result : mr_core_lock_take(&race->cores.generator, fault);
+}
+
 int mr_race_open_cores(struct mr_race *race, struct mr_trial_fault *fault)
 {
     struct mr_cores usable;
@@ -81,6 +101,10 @@ int mr_race_open_cores(struct mr_race *race, struct mr_trial_fault *fault)
             "lets us use %zu",
             race->topology.count);
         return -ENODEV;
+    }
+    result = lock_cores(race, fault);
+    if (result != 0) {
+        return result;
     }
     race->beside_over_alone = share_of_units(&race->cores);
     (void)mr_host_watch_calibrate(race); // failing, its gate is unavailable

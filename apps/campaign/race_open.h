@@ -20,8 +20,9 @@ struct mr_race_self {
 MR_NODISCARD int mr_race_find_self(struct mr_race_self *self_out, const char *build_dir,
                                    struct mr_trial_fault *fault);
 
-// Fills topology, cores and beside_over_alone. 0; -ENODEV where nobody can race; another negative
-// errno; *fault is set.
+// Fills topology, cores and beside_over_alone, and holds the cores until this process ends. 0;
+// -ENODEV where nobody can race; -EBUSY: another run is at work on them; another negative errno;
+// *fault is set.
 MR_NODISCARD int mr_race_open_cores(struct mr_race *race, struct mr_trial_fault *fault);
 
 // Blocks SIGINT, SIGTERM and SIGHUP, which race->wake_fd then tells of, and adopts orphans. 0; a

@@ -94,8 +94,11 @@ static void tell_change(void *context, const char *pointer, const char *a, const
 static int find_changes(const struct mr_race *race, yyjson_val *stored, struct mr_text *text,
                         size_t *count_out)
 {
-    yyjson_doc *then = mr_manifest_fixed_of(stored);
-    yyjson_doc *now = mr_manifest_fixed(race);
+    yyjson_mut_doc *composed = mr_manifest_compose(race, "");
+    yyjson_doc *manifest = composed == NULL ? NULL : yyjson_mut_doc_imut_copy(composed, NULL);
+    yyjson_val *present = yyjson_doc_get_root(manifest);
+    yyjson_doc *then = present == NULL ? NULL : mr_manifest_fixed_of(stored, present);
+    yyjson_doc *now = present == NULL ? NULL : mr_manifest_fixed_of(present, stored);
     bool known = then != NULL && now != NULL;
     if (known) {
         *count_out = mr_json_difference(yyjson_doc_get_root(then), yyjson_doc_get_root(now),
@@ -103,6 +106,8 @@ static int find_changes(const struct mr_race *race, yyjson_val *stored, struct m
     }
     yyjson_doc_free(then);
     yyjson_doc_free(now);
+    yyjson_doc_free(manifest);
+    yyjson_mut_doc_free(composed);
     return known ? 0 : -ENOMEM;
 }
 

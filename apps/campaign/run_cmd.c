@@ -108,12 +108,15 @@ static enum mr_cli_result parse_words(struct run_options *options, int argc, cha
         .operands_max = 1,
         .options = table,
         .options_count = sizeof table / sizeof table[0],
-        .notes = "Every finished trial is on disk before the next one starts; what was excluded is "
-                 "kept and listed.\n"
-                 "Exit codes: 0 ok; 1 environment; 2 usage; 3 a contestant was wrong; 5 incomplete "
-                 "(time budget, rows\n"
-                 "that could not be counted); 130/143 after a signal, with what was finished "
-                 "reported.\n",
+        .notes =
+            "Every finished trial is on disk before the next one starts; what was excluded is "
+            "kept and listed.\n"
+            "Exit codes: 0 ok; 1 environment; 2 usage; 3 a contestant was wrong; 5 incomplete "
+            "(time budget, rows\n"
+            "that could not be counted); 130/143 after a signal, with what was finished "
+            "reported.\n"
+            "None begins on cores where another run is at work: exit code 1, and its process is "
+            "named.\n",
         .examples = "  matchrace run matrices/smoke.json\n"
                     "  matchrace run matrices/smoke.json --out out/mine --contestants contestants "
                     "--contestants ../mine\n"
@@ -221,6 +224,9 @@ static int prepare(struct run_options *options, struct mr_race *race, struct mr_
     }
     if (result == 0) {
         result = mr_race_data_prepare(race, options->data_folder, fault);
+    }
+    if (result == 0 && (result = mr_race_libraries_find(race)) == -ENOMEM) {
+        mr_trial_fault_set(fault, "out of memory");
     }
     if (result == 0 && options->resume != NULL) { // before anything is written to its log
         result = mr_race_resume_past(race, options->new_stratum, fault);
@@ -397,6 +403,9 @@ int mr_run_main(int argc, char **argv)
     }
     if (race->lock_fd >= 0) {
         (void)close(race->lock_fd);
+    }
+    for (size_t i = 0; i < MR_ENTRIES_MAX; i++) {
+        mr_libraries_fini(&race->libraries[i]);
     }
     mr_past_fini(&race->past);
     mr_schedule_fini(&race->schedule);

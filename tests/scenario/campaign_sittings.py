@@ -1,15 +1,17 @@
 """campaign_sittings.py: a run over several sittings: --max-minutes, --resume, status, --json-progress, a full disk."""
 
+import ctypes.util
 import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
-from small_race import PROGRAM, Race, expect, skip_unless_built
+from small_race import BUILD_DIR, PROGRAM, ROOT, Race, expect, skip_unless_built
 
 ROWS = 8
 
@@ -115,9 +117,71 @@ def full_disk(race: Race) -> None:
     shutil.rmtree(copy)
 
 
+def held_cores(race: Race) -> None:
+    """Two runs do not share cores, unless they are tests, whose manifest says so."""
+    matrix = race.stepped_matrix()
+    alone = {name: value for name, value in os.environ.items() if name != "MR_SHARE_CORES"}
+    sockets = []
+    for core in os.sched_getaffinity(0):
+        held = socket.socket(socket.AF_UNIX)
+        try:
+            held.bind("\0matchrace-core-%d" % core)
+            held.listen()
+        except OSError:
+            print("core %d is held by a run of this machine" % core)
+        sockets.append(held)
+    done = subprocess.run(race.command(matrix), capture_output=True, text=True, timeout=60, check=False, env=alone)
+    expect(done.returncode == 1 and "another run is at work on it (process" in done.stderr and not os.path.exists(race.out),
+           "a core that is held: %s" % done.stderr)
+    for held in sockets:
+        held.close()
+    process = subprocess.Popen(race.command(matrix), env=alone, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    end = time.monotonic() + 60
+    while process.poll() is None and time.monotonic() < end and not os.path.exists(race.out):
+        time.sleep(0.01)
+    second = subprocess.run(race.command(matrix), capture_output=True, text=True, timeout=60, check=False, env=alone)
+    process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=60)[1]
+    if "another run is at work on it" in said:
+        print("a run of this machine came first")
+        return
+    expect(second.returncode == 1 and "(process %d)" % process.pid in second.stderr, "a run holds its cores: %s" % second.stderr)
+    expect(race.run(matrix, "--max-minutes", "0").returncode == 5, "a test's run may share them")
+    expect('"cores_shared_with_other_runs": true' in race.text("manifest.json"), "which its manifest says")
+
+
+def other_library(race: Race) -> None:
+    """Another library under a contestant's feet is another contestant."""
+    library = race.path("libown.so.1")
+    found = ctypes.util.find_library("z") or "libc.so.6"
+    shutil.copy(next(path for path in mapped_by(found) if found in path), library)
+    race.add_contestant("mine", [os.path.join(BUILD_DIR, "contestants", "c-tuned", "c-tuned")],
+                        env={"LD_PRELOAD": library})
+    done = race.run(race.stepped_matrix(("mine", "c-yyjson")), "--max-minutes", "0")
+    expect(done.returncode == 5, "a run that has not begun: %s" % done.stderr)
+    with open(os.path.join(race.out, "manifest.json"), encoding="utf-8") as file:
+        listed = {one["path"] for one in json.load(file)["contestants"][0]["libraries"]}
+    expect(library in listed and any("libc.so" in path for path in listed), "its libraries are in the manifest: %s" % listed)
+    words = ("--contestants", os.path.join(ROOT, "contestants"), "--max-minutes", "0")
+    done = resume(race, *words)
+    expect(done.returncode == 5, "it goes on with the same: %s" % done.stderr)
+    with open(library, "ab") as file:
+        file.write(b"another build")
+    done = resume(race, *words)
+    expect(done.returncode == 2 and "/libraries/mine/libown.so.1 was" in done.stderr, "not with another: %s" % done.stderr)
+    expect(resume(race, *words, "--new-stratum").returncode == 5, "but as a new stratum")
+
+
+def mapped_by(name: str) -> set:
+    """Paths of the libraries that this process has mapped, `name` among them."""
+    ctypes.CDLL(name)
+    with open("/proc/self/maps", encoding="utf-8") as file:
+        return {line.split(maxsplit=5)[5].strip() for line in file if "/" in line}
+
+
 def main() -> None:
     skip_unless_built()
-    for part in (sittings, at_work, full_disk):
+    for part in (sittings, at_work, held_cores, other_library, full_disk):
         with Race() as race:
             part(race)
             if part is sittings:

@@ -12,6 +12,7 @@ ROOT = os.path.abspath(os.environ.get("MR_SOURCE_DIR")
                        or os.path.join(os.path.dirname(__file__), "..", ".."))
 BUILD_DIR = os.path.abspath(os.environ.get("MR_BUILD_DIR") or os.path.join(ROOT, "build", "release"))
 PROGRAM = os.path.join(BUILD_DIR, "apps", "matchrace", "matchrace")
+os.environ.setdefault("MR_SHARE_CORES", "1")  # its figures count for nothing
 NATIVE = ("c-tuned", "c-yyjson")
 # A test's windows are too short to judge a host by, and its machine is busy.
 HOST_GATES_OFF = {name: {"action": "off"} for name in ("nothing_else_ran", "host_did_not_pause", "machine_unchanged")}
