@@ -24,7 +24,7 @@ static double speed_of(const struct mr_trial *trial, const char *name)
 }
 
 static void collect(struct mr_pairs *pairs, const struct mr_trial_table *table,
-                    const struct mr_cell *cell, size_t a, size_t b)
+                    const struct mr_cell *cell, const char *metric, size_t a, size_t b)
 {
     for (uint64_t row = 0; row < cell->rows; row++) {
         const struct mr_trial *trials[MR_CELL_ENTRIES_MAX];
@@ -32,8 +32,8 @@ static void collect(struct mr_pairs *pairs, const struct mr_trial_table *table,
             trials[b] == NULL) {
             continue;
         }
-        double speed_a = speed_of(trials[a], cell->metric);
-        double speed_b = speed_of(trials[b], cell->metric);
+        double speed_a = speed_of(trials[a], metric);
+        double speed_b = speed_of(trials[b], metric);
         if (isfinite(speed_a) && isfinite(speed_b)) {
             pairs->a[pairs->count] = speed_a;
             pairs->number[pairs->count] = trials[a]->number;
@@ -43,7 +43,7 @@ static void collect(struct mr_pairs *pairs, const struct mr_trial_table *table,
 }
 
 int mr_pairs_init(struct mr_pairs *pairs_out, const struct mr_trial_table *table,
-                  const struct mr_cell *cell, size_t a, size_t b)
+                  const struct mr_cell *cell, const char *metric, size_t a, size_t b)
 {
     size_t room = cell->rows + 1; // never an allocation of nothing
     *pairs_out = (struct mr_pairs){.a = calloc(4 * room, sizeof(double))};
@@ -54,7 +54,7 @@ int mr_pairs_init(struct mr_pairs *pairs_out, const struct mr_trial_table *table
     }
     pairs_out->b = pairs_out->a + room;
     pairs_out->scratch = pairs_out->a + 2 * room;
-    collect(pairs_out, table, cell, a, b);
+    collect(pairs_out, table, cell, metric == NULL ? cell->metric : metric, a, b);
     pairs_out->walsh = calloc(mr_walsh_count(pairs_out->count) + 1, sizeof(double));
     if (pairs_out->walsh == NULL) {
         mr_pairs_fini(pairs_out);

@@ -8,11 +8,13 @@
 
 #include <matchrace/attributes.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 
 // How a run ended, for the exit code and the first line of its report.
 struct mr_results_outcome {
-    int exit_code; // 0, 3 (a contestant was wrong), 5 (incomplete)
+    int exit_code; // 0, 3 (a contestant was wrong, or a planted lie believed), 5 (incomplete)
+    bool lie_believed;
 };
 
 // The bytes of a results.json.

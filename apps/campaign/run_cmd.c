@@ -185,6 +185,7 @@ static int make_folder(struct run_options *options, struct mr_race *race,
 
 static int prepare(struct run_options *options, struct mr_race *race, struct mr_trial_fault *fault)
 {
+    mr_race_add_liars(&options->self, &options->contestants);
     struct mr_entry_places places = {.folders = options->contestants.item,
                                      .folders_count = options->contestants.count,
                                      .build_dir = options->self.build_dir};
@@ -268,7 +269,7 @@ static int race_and_report(struct mr_race *race, struct mr_trial_fault *fault)
     static const char *const ends[] = {"all rows ran", "the time budget ended",
                                        "a signal ended it"};
     mr_race_log(race, "end: %s", result != 0 ? fault->text : ends[end]);
-    struct mr_results_outcome outcome = {MR_EXIT_ENVIRONMENT};
+    struct mr_results_outcome outcome = {.exit_code = MR_EXIT_ENVIRONMENT};
     struct mr_trial_fault later;
     if (mr_results_make(race->folder, &outcome, result == 0 ? fault : &later) != 0) {
         return MR_EXIT_ENVIRONMENT;
@@ -291,7 +292,11 @@ static int race_and_report(struct mr_race *race, struct mr_trial_fault *fault)
                            race->folder);
     }
     if (outcome.exit_code == MR_EXIT_WRONG) {
-        mr_trial_fault_set(fault, "a contestant was wrong; %s/report.md says who and how",
+        mr_trial_fault_set(fault,
+                           outcome.lie_believed
+                               ? "a planted lie was believed, so nothing of this run stands; "
+                                 "%s/report.md says whose"
+                               : "a contestant was wrong; %s/report.md says who and how",
                            race->folder);
     }
     if (end != MR_RUNNER_COMPLETE) {

@@ -55,10 +55,14 @@ const char *mr_words_reading(double margin, char text_out[1024])
 const char *mr_words_verdict(yyjson_val *comparison, char text_out[128])
 {
     const char *verdict = mr_view_text(comparison, "verdict");
-    (void)snprintf(
-        text_out, 128, "%.60s%s", strcmp(verdict, "none") == 0 ? "shown without verdict" : verdict,
-        yyjson_is_true(yyjson_obj_get(comparison, "consistently")) ? ", consistently on one side"
-                                                                   : "");
+    const char *words = strcmp(verdict, "none") == 0 ? "shown without verdict"
+                        : strcmp(verdict, "below_control") == 0
+                            ? "below what this campaign could see"
+                            : verdict;
+    (void)snprintf(text_out, 128, "%.60s%s", words,
+                   yyjson_is_true(yyjson_obj_get(comparison, "consistently"))
+                       ? ", consistently on one side"
+                       : "");
     for (char *at = text_out; *at != '\0'; at++) {
         if (*at == '_') {
             *at = ' ';
