@@ -25,6 +25,12 @@ struct mr_pairs {
 // a figure of both gives none. 0 or -ENOMEM. The caller ends it with mr_pairs_fini().
 MR_NODISCARD int mr_pairs_init(struct mr_pairs *pairs_out, const struct mr_trial_table *table,
                                const struct mr_cell *cell, const char *metric, size_t a, size_t b);
+
+// The same by the cell's metric as if no gate had excluded anything: of every attempt at a row that
+// ended by itself (mr_trial_table_attempt()).
+MR_NODISCARD int mr_pairs_init_unexcluded(struct mr_pairs *pairs_out,
+                                          const struct mr_trial_table *table,
+                                          const struct mr_cell *cell, size_t a, size_t b);
 void mr_pairs_fini(struct mr_pairs *pairs);
 
 #endif

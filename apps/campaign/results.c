@@ -10,6 +10,7 @@
 #include "past.h"
 #include "rate_manifest.h"
 #include "results_controls.h"
+#include "results_exclusions.h"
 #include "results_gates.h"
 #include "results_offered.h"
 #include "results_places.h"
@@ -202,6 +203,12 @@ static int add_comparisons(struct results *results, yyjson_mut_val *object,
             add_estimate(results, one, one_estimate);
         } else {
             yyjson_mut_obj_add_uint(results->doc, one, "pairs", 0);
+        }
+        if (result == 0) {
+            double alpha =
+                one_estimate->alpha > 0 ? one_estimate->alpha : results->matrix.rules.alpha;
+            result =
+                mr_results_exclusions(results->doc, one, &results->table, cell, comparison, alpha);
         }
         if (result == 0) {
             result = mr_results_strata_ratios(results->doc, one, &results->table, cell, comparison,

@@ -84,7 +84,7 @@ static const struct wording wordings[] = {
     {"slower_size_open", "", " is slower than ", ", by how much is open", true},
     {"same", "", " is as fast as ", ", within the margin", true},
     {"not_resolved", "not resolved: this run cannot tell ", " from ", "", true},
-    {"void", "", " and ", " get no verdict: the controls of this run failed", true},
+    {"void", "", " and ", " get no verdict: the controls of this run failed", false},
     {"below_control", "", " and ", " get no verdict: below what this campaign could see", true},
     {"wrong", "", " and ", " get no verdict: one of them was wrong", false},
     {"absent", "", " and ", " get no verdict: this machine cannot run one of them", false},

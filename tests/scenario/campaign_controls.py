@@ -38,6 +38,20 @@ def check_first_pages(race: Race, results: dict) -> None:
     expect("WRONG" not in race.text("report.md"), "a planted liar is no contestant that was wrong")
 
 
+def check_exclusions(race: Race, results: dict) -> None:
+    """Who lost how many trials, and the ratio with and without exclusions, stand beside the comparison."""
+    said = results["cells"][0]["comparisons"][0]
+    lost = {side: said["exclusions"][side] for side in "ab"}
+    ran = [t for t in results["trials"] if t["cell"] == "race"]
+    for side, one in lost.items():
+        own = [t for t in ran if t["entry"] == said[side]]
+        expect(one == {"lost": sum(t["outcome"] == "excluded" for t in own), "trials": len(own)}, "what %s lost: %s" % (said[side], one))
+    expect(sum(one["lost"] for one in lost.values()) > 0, "something was excluded")
+    words = "Excluded: %d of %d trials of %s" % (lost["a"]["lost"], lost["a"]["trials"], said["a"])
+    for name in ("report.md", "report.html"):
+        expect(words in race.text(name) and "Speed ratio with exclusions" in race.text(name), "%s says so" % name)
+
+
 def check_codes(race: Race, results: dict) -> None:
     """Before its end nothing that judges has anything but code names."""
     codes = entries_of(results)
@@ -192,6 +206,7 @@ def main() -> None:
         again(race.out, "verify", 0)
         check_first_pages(race, results)
         check_codes(race, results)
+        check_exclusions(race, results)
         check_interleaved(results)
         check_edited_sensitivity(race)
         check_twin_that_differs(race, results)
