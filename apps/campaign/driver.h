@@ -34,6 +34,7 @@ struct mr_trial_run {
     const struct mr_entry *entry;
     const struct mr_cell_load *load; // every rate of it is known
     const char *mode;                // the cell's, or the variant's
+    uint64_t dose_ppm;               // a control's planted slowness; 0: none
     uint64_t retry;                  // of the row, less attempts that were interrupted
     char started_utc[21];
     struct mr_trial trial;

@@ -11,6 +11,9 @@
 // One trial in so many is disturbed, so that rows run again.
 #define DISTURBED_ONE_IN 12
 
+// Whose name begins so is caught lying.
+#define LIAR_PREFIX "liar-"
+
 // Figures belong to the place in the schedule, not to the trial's number: a run that was killed and
 // went on draws the same.
 static struct mr_rng draws_of(const struct mr_trial_run *run)
@@ -22,11 +25,13 @@ static struct mr_rng draws_of(const struct mr_trial_run *run)
     return mr_rng_seeded(seed);
 }
 
-// Speeds differ by 3 % from one last letter to the next, and by some percent of noise.
+// Speeds differ by 3 % from one contestant's last letter to the next, and by some percent of noise;
+// a dose is what it says.
 static double speed_of(const struct mr_trial_run *run, struct mr_rng *rng)
 {
-    size_t length = strlen(run->trial.entry);
-    double speed = 1e6 * (1 + 0.03 * (run->trial.entry[length - 1] % 16));
+    const char *name = run->entry->text;
+    double speed = 1e6 * (1 + 0.03 * (name[strlen(name) - 1] % 16));
+    speed /= 1 + (double)run->dose_ppm / 1e6;
     for (int i = 0; i < 4; i++) {
         speed *= 1 + 0.02 * ((double)mr_rng_below(rng, 2001) / 1000 - 1);
     }
@@ -45,12 +50,17 @@ static enum mr_driver_result measure(struct mr_trial_run *run)
     if (mr_patience_poll(&patience, -1, 0) != -ETIMEDOUT) {
         return MR_DRIVER_INTERRUPTED;
     }
+    if (strncmp(run->entry->text, LIAR_PREFIX, sizeof LIAR_PREFIX - 1) == 0) {
+        return mr_trial_run_fail(run, MR_TRIAL_WRONG, "answers: a simulated lie");
+    }
     struct mr_rng rng = draws_of(run);
     run->observation.answers = 1;
     run->observation.foreign_step_share = 0;
     run->observation.foreign_share = mr_rng_below(&rng, DISTURBED_ONE_IN) == 0 ? 0.5 : 0;
-    mr_trial_metric(&run->trial,
-                    (struct mr_metric){"records_per_s", "records/s", true, speed_of(run, &rng)});
+    double speed = speed_of(run, &rng);
+    mr_trial_metric(&run->trial, (struct mr_metric){"records_per_s", "records/s", true, speed});
+    mr_trial_metric(&run->trial, (struct mr_metric){"server_cpu_s_per_million_records", "s", false,
+                                                    1e6 / speed});
     return MR_DRIVER_OK;
 }
 

@@ -29,13 +29,25 @@ static void estimate_at(const struct mr_pairs *pairs, double alpha,
     }
 }
 
+static void judge(struct mr_comparison_estimate *estimate, const struct mr_matrix *matrix,
+                  const struct mr_estimate_limits *limits)
+{
+    if (estimate->estimated) {
+        struct mr_verdict_rules rules = {.better = MR_BETTER_HIGHER,
+                                         .margin = matrix->rules.margin,
+                                         .smallest_found = limits->smallest,
+                                         .twins_differ = limits->void_table};
+        estimate->judgement = mr_judge(&estimate->paired.logs, estimate->paired.log_ratio, &rules);
+    }
+}
+
 static int estimate_comparison(const struct mr_trial_table *table, const struct mr_matrix *matrix,
                                const struct mr_cell *cell, size_t index,
                                struct mr_comparison_estimate *estimate)
 {
     struct mr_pairs pairs;
     const struct mr_comparison *comparison = &cell->comparisons[index];
-    if (mr_pairs_init(&pairs, table, cell, comparison->a, comparison->b) != 0) {
+    if (mr_pairs_init(&pairs, table, cell, NULL, comparison->a, comparison->b) != 0) {
         return -ENOMEM;
     }
     double alpha = estimate->alpha > 0 ? estimate->alpha : matrix->rules.alpha;
@@ -47,10 +59,8 @@ static int estimate_comparison(const struct mr_trial_table *table, const struct 
         estimate->pair_ratios[i] = pairs.a[i] / pairs.b[i];
     }
     mr_pairs_fini(&pairs);
-    if (result == 0 && estimate->estimated) {
-        struct mr_verdict_rules rules = {.better = MR_BETTER_HIGHER,
-                                         .margin = matrix->rules.margin};
-        estimate->judgement = mr_judge(&estimate->paired.logs, estimate->paired.log_ratio, &rules);
+    if (result == 0) {
+        judge(estimate, matrix, &(struct mr_estimate_limits){.smallest = 0});
     }
     return result;
 }
@@ -192,6 +202,16 @@ int mr_estimates_init(struct mr_estimates *estimates_out, const struct mr_matrix
         result = estimate_cell(table, matrix, i, &estimates_out->cells[i]);
     }
     return result != 0 ? result : share_level(estimates_out, matrix, table);
+}
+
+void mr_estimates_limit(struct mr_estimates *estimates, const struct mr_matrix *matrix,
+                        const struct mr_estimate_limits *limits)
+{
+    for (size_t cell = 0; cell < estimates->cells_count; cell++) {
+        for (size_t i = 0; i < matrix->cells[cell].comparisons_count; i++) {
+            judge(&estimates->cells[cell].comparisons[i], matrix, limits);
+        }
+    }
 }
 
 void mr_estimates_fini(struct mr_estimates *estimates)

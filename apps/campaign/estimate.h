@@ -58,6 +58,16 @@ struct mr_estimates {
 MR_NODISCARD int mr_estimates_init(struct mr_estimates *estimates_out,
                                    const struct mr_matrix *matrix,
                                    const struct mr_trial_table *table);
+
+// What controls say of a campaign: how small a difference it found, and whether it may claim any.
+struct mr_estimate_limits {
+    double smallest; // a claim of a smaller share gets no verdict; 0: no limit, INFINITY: no claim
+    bool void_table; // nothing may be claimed
+};
+
+// Judges every comparison once more within `limits`.
+void mr_estimates_limit(struct mr_estimates *estimates, const struct mr_matrix *matrix,
+                        const struct mr_estimate_limits *limits);
 void mr_estimates_fini(struct mr_estimates *estimates);
 
 #endif

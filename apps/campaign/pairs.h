@@ -21,10 +21,16 @@ struct mr_pairs {
     size_t count;
 };
 
-// Collects the pairs of entries `a` and `b` of `cell` by its metric. A row without a figure of both
-// gives none. 0 or -ENOMEM. The caller ends it with mr_pairs_fini().
+// Collects the pairs of entries `a` and `b` of `cell` by `metric` (NULL: the cell's). A row without
+// a figure of both gives none. 0 or -ENOMEM. The caller ends it with mr_pairs_fini().
 MR_NODISCARD int mr_pairs_init(struct mr_pairs *pairs_out, const struct mr_trial_table *table,
-                               const struct mr_cell *cell, size_t a, size_t b);
+                               const struct mr_cell *cell, const char *metric, size_t a, size_t b);
+
+// The same by the cell's metric as if no gate had excluded anything: of every attempt at a row that
+// ended by itself (mr_trial_table_attempt()).
+MR_NODISCARD int mr_pairs_init_unexcluded(struct mr_pairs *pairs_out,
+                                          const struct mr_trial_table *table,
+                                          const struct mr_cell *cell, size_t a, size_t b);
 void mr_pairs_fini(struct mr_pairs *pairs);
 
 #endif

@@ -1,16 +1,9 @@
 // past.c: see past.h.
 #include "past.h"
 
-#include "trial_run.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool was_interrupted(const struct mr_trial *trial)
-{
-    return strcmp(trial->reason, MR_TRIAL_INTERRUPTED) == 0;
-}
 
 // Attempts of a row end at the first trial that is excluded, so each such trial is one attempt;
 // of those that run in turn all may be, so each attempt counts once.
@@ -24,7 +17,7 @@ static void count_attempts(struct mr_past_row *row, const struct mr_trial_table 
             continue;
         }
         row->attempts = trial->attempt >= row->attempts ? trial->attempt + 1 : row->attempts;
-        if (trial->outcome == MR_TRIAL_EXCLUDED && !was_interrupted(trial) &&
+        if (trial->outcome == MR_TRIAL_EXCLUDED && !mr_trial_was_interrupted(trial) &&
             trial->attempt != counted) {
             counted = trial->attempt;
             row->retries_used++;

@@ -202,6 +202,7 @@ int mr_plan_main(int argc, char **argv)
     struct mr_trial_fault fault = {{0}};
     int result = mr_race_find_self(&self, build_dir, &fault);
     if (result == 0) {
+        mr_race_add_liars(&self, &contestants);
         const struct mr_entry_places places = {.folders = contestants.item,
                                                .folders_count = contestants.count,
                                                .build_dir = self.build_dir};

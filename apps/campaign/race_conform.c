@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/progress.h"
 #include "host/process.h"
+#include "trial/matrix_controls.h"
 
 #include <matchrace/contract.h>
 
@@ -122,10 +123,17 @@ static void end_kit(struct kit *kit)
     }
 }
 
-// Parts of the job answer nothing, and what is absent cannot.
+static bool is_liar(const struct mr_race *race, size_t index)
+{
+    return mr_matrix_is_liar(&race->matrix, race->entries.entry[index]->text);
+}
+
+// Parts of the job answer nothing, what is absent cannot, and a planted liar is for the trials to
+// catch.
 static bool is_exempt(const struct mr_race *race, size_t index)
 {
-    return race->absent[index][0] != '\0' || mr_entry_is_part(race->entries.entry[index]);
+    return race->absent[index][0] != '\0' || mr_entry_is_part(race->entries.entry[index]) ||
+           is_liar(race, index);
 }
 
 // The first entry of the same program that can be checked.
@@ -144,6 +152,7 @@ static const char *conformance_of(const struct mr_race *race, size_t index)
 {
     const struct mr_entry *entry = race->entries.entry[index];
     return mr_entry_is_part(entry)            ? "a part of the job: nothing is checked"
+           : is_liar(race, index)             ? "a planted liar: for the trials to catch"
            : race->absent[index][0] != '\0'   ? "not checked: absent"
            : race->not_conformant[index]      ? "failed"
            : entry->contestant.gaps_count > 0 ? "gaps declared"

@@ -47,7 +47,16 @@ int mr_race_find_self(struct mr_race_self *self_out, const char *build_dir,
         mr_trial_fault_set(fault, "--build-dir %s: %s", chosen, strerror(errno));
         return result;
     }
+    (void)snprintf(self_out->liars_dir, sizeof self_out->liars_dir, "%s/liars",
+                   self_out->build_dir);
     return 0;
+}
+
+void mr_race_add_liars(const struct mr_race_self *self, struct mr_option_list *folders_io)
+{
+    if (access(self->liars_dir, R_OK) == 0 && folders_io->count < MR_OPTION_LIST_MAX) {
+        folders_io->item[folders_io->count++] = self->liars_dir;
+    }
 }
 
 // Whether server and generator would share execution units, which a hypervisor may hide: about a

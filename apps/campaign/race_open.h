@@ -4,6 +4,8 @@
 
 #include "race.h"
 
+#include "base/cli.h"
+
 #include <matchrace/attributes.h>
 
 #include <limits.h>
@@ -13,12 +15,17 @@
 struct mr_race_self {
     char program[PATH_MAX];
     char build_dir[PATH_MAX];
+    char liars_dir[PATH_MAX + 8]; // where the build puts the contestants that lie for controls
 };
 
 // Finds both; `build_dir` NULL: the build tree that this program stands in (…/apps/matchrace/…). 0;
 // a negative errno with *fault set.
 MR_NODISCARD int mr_race_find_self(struct mr_race_self *self_out, const char *build_dir,
                                    struct mr_trial_fault *fault);
+
+// Adds that folder, where it is there, behind those in which contestants are looked for. `self`
+// must outlive the list.
+void mr_race_add_liars(const struct mr_race_self *self, struct mr_option_list *folders_io);
 
 // Fills topology, cores and beside_over_alone, and holds the cores until this process ends. 0;
 // -ENODEV where nobody can race; -EBUSY: another run is at work on them; another negative errno;

@@ -4,11 +4,14 @@
 #include "base/cli.h"
 #include "base/file.h"
 #include "base/mr_assert.h"
+#include "controls.h"
 #include "estimate.h"
 #include "hash_log.h"
 #include "past.h"
 #include "rate_manifest.h"
 #include "run_files.h"
+#include "results_controls.h"
+#include "results_exclusions.h"
 #include "results_gates.h"
 #include "results_offered.h"
 #include "results_places.h"
@@ -33,7 +36,9 @@ struct results {
     struct mr_estimates estimates;
     struct mr_strata strata;
     struct mr_schedule schedule;
-    struct mr_past past; // what is left to do
+    struct mr_past past;         // what is left to do
+    bool finished[MR_CELLS_MAX]; // by cell: all its rows ran, or it has nobody to race
+    struct mr_controls controls;
     yyjson_mut_doc *doc;
     size_t judged_otherwise; // trials of which a gate now says something else than in their file
     bool indicative_latency; // grade C: no core is spare, so latency gets no verdict
@@ -90,7 +95,7 @@ static void add_entries(struct results *results, yyjson_mut_val *object, const s
             yyjson_mut_obj_add_null(results->doc, one, "wrong");
         } else {
             yyjson_mut_obj_add_str(results->doc, one, "wrong", summary->wrong->reason);
-            results->any_wrong = true;
+            results->any_wrong |= cell->control[i] != MR_CONTROL_LIAR; // of whom lies are expected
         }
         mr_results_entry_gates(results->doc, one, cell, cell->entries[i], &results->table);
         if (summary->absent != NULL) {
@@ -128,15 +133,40 @@ static void add_estimate(struct results *results, yyjson_mut_val *one,
     }
 }
 
-// Rows that are still to run: whoever stops when he likes what he sees may not have a verdict.
+// Rows that are still to run, of the cell or of the controls: whoever stops when he likes what he
+// sees may not have a verdict.
 static bool is_unfinished(const struct results *results, const struct mr_cell *cell)
 {
-    bool unfinished = false;
-    for (size_t i = 0; i < results->schedule.count; i++) {
-        unfinished |= &results->matrix.cells[results->schedule.rows[i].cell] == cell &&
-                      !results->past.rows[i].finished;
+    return !results->finished[cell - results->matrix.cells] || !results->controls.finished;
+}
+
+static size_t count_present(const struct mr_cell *cell, const struct mr_cell_estimate *estimate)
+{
+    size_t present = 0;
+    for (size_t i = 0; i < cell->entries_count; i++) {
+        present += estimate->entries[i].absent == NULL;
     }
-    return unfinished;
+    return present;
+}
+
+// Where fewer than two can run here there was nothing to race.
+static void find_finished(struct results *results)
+{
+    for (size_t cell = 0; cell < results->matrix.cells_count; cell++) {
+        results->finished[cell] = true;
+    }
+    for (size_t i = 0; i < results->schedule.count; i++) {
+        size_t cell = results->schedule.rows[i].cell;
+        results->finished[cell] &=
+            results->past.rows[i].finished ||
+            count_present(&results->matrix.cells[cell], &results->estimates.cells[cell]) < 2;
+    }
+}
+
+static const char *verdict_of(const struct mr_judgement *judgement)
+{
+    bool withheld = judgement->below_control && judgement->verdict == MR_VERDICT_NOT_RESOLVED;
+    return withheld ? "below_control" : verdict_names[judgement->verdict];
 }
 
 static bool is_latency(const char *metric)
@@ -169,13 +199,19 @@ static int add_comparisons(struct results *results, yyjson_mut_val *object,
                                : results->indicative_latency && is_latency(cell->metric)
                                    ? "indicative"
                                : unfinished ? verdict_names[MR_VERDICT_NOT_RESOLVED]
-                                            : verdict_names[one_estimate->judgement.verdict]);
+                                            : verdict_of(&one_estimate->judgement));
         mr_results_target(results->doc, one, comparison,
                           one_estimate->estimated && !wrong ? &one_estimate->paired : NULL);
         if (one_estimate->estimated && !wrong) {
             add_estimate(results, one, one_estimate);
         } else {
             yyjson_mut_obj_add_uint(results->doc, one, "pairs", 0);
+        }
+        if (result == 0) {
+            double alpha =
+                one_estimate->alpha > 0 ? one_estimate->alpha : results->matrix.rules.alpha;
+            result =
+                mr_results_exclusions(results->doc, one, &results->table, cell, comparison, alpha);
         }
         if (result == 0) {
             result = mr_results_strata_ratios(results->doc, one, &results->table, cell, comparison,
@@ -224,8 +260,9 @@ static int add_places(struct results *results, yyjson_mut_val *one, const struct
                       const struct mr_cell_estimate *estimate)
 {
     bool takes_part[MR_CELL_ENTRIES_MAX];
-    bool without =
-        is_unfinished(results, cell) || (results->indicative_latency && is_latency(cell->metric));
+    bool without = is_unfinished(results, cell) || cell->is_control ||
+                   results->controls.limits.void_table ||
+                   (results->indicative_latency && is_latency(cell->metric));
     for (size_t i = 0; i < cell->entries_count; i++) {
         yyjson_val *entry = manifest_entry(results, cell->contestants[i]);
         takes_part[i] = !without && estimate->entries[i].wrong == NULL &&
@@ -233,8 +270,9 @@ static int add_places(struct results *results, yyjson_mut_val *one, const struct
                         yyjson_is_true(yyjson_obj_get(entry, "equal_work")) &&
                         !is_null_contestant(results, cell->contestants[i]);
     }
-    return mr_results_places(results->doc, one, cell, &results->table, takes_part,
-                             results->matrix.rules.alpha);
+    const struct mr_places_rules rules = {.alpha = results->matrix.rules.alpha,
+                                          .smallest = results->controls.limits.smallest};
+    return mr_results_places(results->doc, one, cell, &results->table, takes_part, &rules);
 }
 
 static int add_cell(struct results *results, yyjson_mut_val *cells, size_t index)
@@ -244,6 +282,7 @@ static int add_cell(struct results *results, yyjson_mut_val *cells, size_t index
     const struct mr_cell_estimate *estimate = &results->estimates.cells[index];
     yyjson_mut_val *one = yyjson_mut_arr_add_obj(doc, cells);
     yyjson_mut_obj_add_str(doc, one, "name", cell->name);
+    yyjson_mut_obj_add_bool(doc, one, "is_control", cell->is_control);
     yyjson_mut_obj_add_str(doc, one, "driver", cell->driver);
     yyjson_mut_obj_add_str(doc, one, "job", cell->job);
     yyjson_mut_obj_add_str(doc, one, "mode", cell->mode);
@@ -258,12 +297,7 @@ static int add_cell(struct results *results, yyjson_mut_val *cells, size_t index
     yyjson_mut_obj_add_uint(doc, one, "rows_planned", cell->rows);
     yyjson_mut_obj_add_uint(doc, one, "rows_counted", estimate->rows_counted);
     yyjson_mut_obj_add_uint(doc, one, "rows_repeated", estimate->rows_repeated);
-    // Where fewer than two can run here there was nothing to race.
-    size_t present = 0;
-    for (size_t i = 0; i < cell->entries_count; i++) {
-        present += estimate->entries[i].absent == NULL;
-    }
-    results->complete &= estimate->rows_counted == cell->rows || present < 2;
+    results->complete &= estimate->rows_counted == cell->rows || count_present(cell, estimate) < 2;
     mr_results_gate_counts(doc, one, cell, &results->table);
     add_headroom(results, one, cell, estimate);
     add_entries(results, one, cell, estimate);
@@ -382,7 +416,8 @@ static void add_welcomes(struct results *results, yyjson_mut_val *root)
     }
 }
 
-static int compose(struct results *results, int *exit_code_out, struct mr_trial_fault *fault)
+static int compose(struct results *results, struct mr_results_outcome *outcome_out,
+                   struct mr_trial_fault *fault)
 {
     yyjson_mut_doc *doc = results->doc;
     yyjson_mut_val *root = yyjson_mut_obj(doc);
@@ -396,16 +431,21 @@ static int compose(struct results *results, int *exit_code_out, struct mr_trial_
         result = add_cell(results, cells, i);
     }
     find_not_as_logged(results);
-    *exit_code_out = results->any_wrong || results->trial_not_as_logged ? MR_EXIT_WRONG
-                     : results->complete                                ? MR_EXIT_OK
-                                                                        : MR_EXIT_INCOMPLETE;
+    bool believed = results->controls.lies_caught < results->controls.lies_told;
+    bool wrong = results->any_wrong || results->trial_not_as_logged || believed;
+    outcome_out->lie_believed = believed;
+    outcome_out->not_as_logged = yyjson_mut_arr_size(results->not_as_logged);
+    outcome_out->exit_code = wrong               ? MR_EXIT_WRONG
+                             : results->complete ? MR_EXIT_OK
+                                                 : MR_EXIT_INCOMPLETE;
     yyjson_mut_obj_add_bool(doc, root, "complete", results->complete);
     yyjson_mut_obj_add_bool(doc, root, "any_wrong", results->any_wrong);
-    yyjson_mut_obj_add_int(doc, root, "exit_code", *exit_code_out);
+    yyjson_mut_obj_add_int(doc, root, "exit_code", outcome_out->exit_code);
     yyjson_mut_obj_add_uint(doc, root, "judged_otherwise", results->judged_otherwise);
     if (results->not_as_logged != NULL) {
         yyjson_mut_obj_add_val(doc, root, "not_as_logged", results->not_as_logged);
     }
+    mr_results_controls(doc, root, &results->matrix, &results->controls);
     add_hashes(results, root);
     yyjson_mut_obj_add_val(doc, root, "rules", mr_rules_json(doc, &results->matrix.rules));
     yyjson_mut_obj_add_val(doc, root, "manifest", yyjson_val_mut_copy(doc, manifest));
@@ -482,8 +522,13 @@ static int compute(struct results *results, struct mr_results_text *text_out,
         result = mr_estimates_init(&results->estimates, &results->matrix, &results->table);
     }
     if (result == 0) {
-        result = compose(results, &text_out->outcome.exit_code, fault);
-        text_out->outcome.not_as_logged = yyjson_mut_arr_size(results->not_as_logged);
+        find_finished(results);
+        result = mr_controls_open(&results->controls, &results->matrix, &results->table,
+                                  &results->estimates, results->finished);
+    }
+    if (result == 0) {
+        mr_estimates_limit(&results->estimates, &results->matrix, &results->controls.limits);
+        result = compose(results, &text_out->outcome, fault);
     }
     return result == 0 ? write_text(results, text_out) : result;
 }

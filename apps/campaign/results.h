@@ -8,12 +8,15 @@
 
 #include <matchrace/attributes.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 
 // How a run ended, for the exit code and the first line of its report.
 struct mr_results_outcome {
-    int exit_code;        // 0, 3 (a contestant was wrong, a trial is not as logged), 5 (incomplete)
+    int exit_code; // 0, 3 (a contestant was wrong, a planted lie believed, a trial is not as
+                   // logged), 5 (incomplete)
     size_t not_as_logged; // files that are not those that the run's log vouches for
+    bool lie_believed;
 };
 
 // The bytes of a results.json.

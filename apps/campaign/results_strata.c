@@ -78,7 +78,7 @@ int mr_results_strata_ratios(yyjson_mut_doc *doc, yyjson_mut_val *one,
         return 0;
     }
     struct mr_pairs pairs;
-    int result = mr_pairs_init(&pairs, table, cell, comparison->a, comparison->b);
+    int result = mr_pairs_init(&pairs, table, cell, NULL, comparison->a, comparison->b);
     if (result != 0) {
         return result;
     }

@@ -205,6 +205,7 @@ static int open_matrix(const struct run_options *options, struct mr_race *race,
 
 static int prepare(struct run_options *options, struct mr_race *race, struct mr_trial_fault *fault)
 {
+    mr_race_add_liars(&options->self, &options->contestants);
     struct mr_entry_places places = {.folders = options->contestants.item,
                                      .folders_count = options->contestants.count,
                                      .build_dir = options->self.build_dir};
@@ -337,10 +338,11 @@ static int race_and_report(struct mr_race *race, struct mr_trial_fault *fault)
                            race->folder);
     }
     if (outcome.exit_code == MR_EXIT_WRONG) {
-        mr_trial_fault_set(fault, "%s; %s/report.md says who and how",
-                           outcome.not_as_logged > 0 ? "files of the run were changed meanwhile"
-                                                     : "a contestant was wrong",
-                           race->folder);
+        const char *what = outcome.not_as_logged > 0 ? "files of the run were changed meanwhile"
+                           : outcome.lie_believed
+                               ? "a planted lie was believed, so nothing of this run stands"
+                               : "a contestant was wrong";
+        mr_trial_fault_set(fault, "%s; %s/report.md says who and how", what, race->folder);
     }
     if (end != MR_RUNNER_COMPLETE) {
         mr_trial_fault_set(fault, "incomplete: %s; %s/report.md says what is missing", ends[end],

@@ -50,6 +50,7 @@ static void begin_run(struct runner *runner, struct attempt *attempt, struct mr_
         .load = &attempt->cell->loads[entry],
         .contestant = attempt->cell->contestants[entry],
         .entry = attempt->cell->entries[entry],
+        .dose_ppm = attempt->cell->dose_ppm[entry],
         .number = ++runner->number,
         .row = attempt->row->row,
         .position = position,

@@ -6,6 +6,7 @@
 #include "stats/williams.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,25 +23,40 @@ static void order_row(const struct mr_cell *cell, uint64_t cell_seed, struct mr_
     row->order_count = entries;
 }
 
+static void add_row(struct mr_schedule *schedule, const struct mr_matrix *matrix, size_t cell,
+                    uint64_t row)
+{
+    struct mr_schedule_row *one = &schedule->rows[schedule->count++];
+    one->cell = cell;
+    one->row = row;
+    order_row(&matrix->cells[cell], matrix->seed + (cell + 1) * 1000003u, one);
+}
+
+// The first row of `cell` that runs in round `round` of `rounds` or later.
+static uint64_t first_row(const struct mr_cell *cell, uint64_t round, uint64_t rounds)
+{
+    uint64_t row = cell->is_control ? (round * cell->rows + rounds - 1) / rounds : round;
+    return row < cell->rows ? row : cell->rows;
+}
+
 int mr_schedule_init(struct mr_schedule *schedule_out, const struct mr_matrix *matrix)
 {
     size_t total = 0;
-    uint64_t rows_max = 0;
+    uint64_t rounds = 0;
     for (size_t i = 0; i < matrix->cells_count; i++) {
         total += matrix->cells[i].rows;
-        rows_max = matrix->cells[i].rows > rows_max ? matrix->cells[i].rows : rows_max;
+        bool counts = !matrix->cells[i].is_control && matrix->cells[i].rows > rounds;
+        rounds = counts ? matrix->cells[i].rows : rounds;
     }
     *schedule_out = (struct mr_schedule){.rows = calloc(total + 1, sizeof schedule_out->rows[0])};
     if (schedule_out->rows == NULL) {
         return -ENOMEM;
     }
-    for (uint64_t row = 0; row < rows_max; row++) {
+    for (uint64_t round = 0; round < rounds; round++) {
         for (size_t cell = 0; cell < matrix->cells_count; cell++) {
-            if (row < matrix->cells[cell].rows) {
-                struct mr_schedule_row *one = &schedule_out->rows[schedule_out->count++];
-                one->cell = cell;
-                one->row = row;
-                order_row(&matrix->cells[cell], matrix->seed + (cell + 1) * 1000003u, one);
+            uint64_t end = first_row(&matrix->cells[cell], round + 1, rounds);
+            for (uint64_t row = first_row(&matrix->cells[cell], round, rounds); row < end; row++) {
+                add_row(schedule_out, matrix, cell, row);
             }
         }
     }

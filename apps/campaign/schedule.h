@@ -23,7 +23,8 @@ struct mr_schedule {
 };
 
 // The schedule of `matrix`, fixed by its seed: row 0 of every cell, then row 1 of every cell, …, so
-// that a drift of the machine meets all cells alike; within a cell Williams orders (ABBA for two).
+// that a drift of the machine meets all cells alike; a cell of controls has its rows spread
+// over all of that time. Within a cell Williams orders (ABBA for two).
 // 0 or -ENOMEM. The caller ends it with mr_schedule_fini().
 MR_NODISCARD int mr_schedule_init(struct mr_schedule *schedule_out, const struct mr_matrix *matrix);
 void mr_schedule_fini(struct mr_schedule *schedule);

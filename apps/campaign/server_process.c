@@ -33,8 +33,13 @@ static enum mr_driver_result launch(struct mr_trial_run *run, struct mr_server_p
 {
     char threads[24];
     (void)snprintf(threads, sizeof threads, "%llu", (unsigned long long)run->cell->server_threads);
-    const char *words[] = {"serve",   "--listen",  "127.0.0.1:0", "--mode",
-                           run->mode, "--threads", threads,       NULL};
+    char dose[24];
+    (void)snprintf(dose, sizeof dose, "%llu", (unsigned long long)run->dose_ppm);
+    // A switch of lib/serve and its like; the contract knows none, so others are not given it.
+    const char *words[] = {
+        "serve",   "--listen",  "127.0.0.1:0", "--mode",
+        run->mode, "--threads", threads,       run->dose_ppm > 0 ? "--dose-ppm" : NULL,
+        dose,      NULL};
     struct mr_entry_command command;
     if (!mr_entry_command(run->entry, words, &command)) {
         return mr_trial_run_fail(run, MR_TRIAL_WRONG, "its command has too many words");

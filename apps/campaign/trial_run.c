@@ -33,6 +33,7 @@ void mr_trial_run_begin(struct mr_trial_run *run_out, const struct mr_trial_plan
         .load = plan->load,
         .mode = mode,
         .retry = plan->retry,
+        .dose_ppm = plan->dose_ppm,
         .observation = unseen(plan->race, strcmp(mode, "drain") == 0),
         .doc = yyjson_mut_doc_new(NULL),
         .trial = {.number = plan->number,

@@ -18,6 +18,7 @@ struct mr_trial_plan {
     const struct mr_cell_load *load;
     const char *contestant; // who runs
     const char *entry;      // what it is called in the cell
+    uint64_t dose_ppm;      // a control's planted slowness; 0: none
     uint64_t number;        // over the whole run, from 1
     uint64_t row;
     uint64_t position; // in the row

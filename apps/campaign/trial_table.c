@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "trial_table.h"
 
+#include "trial_run.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -194,4 +196,59 @@ bool mr_trial_table_row(const struct mr_trial_table *table, const struct mr_cell
         }
     }
     return false;
+}
+
+bool mr_trial_was_interrupted(const struct mr_trial *trial)
+{
+    return strcmp(trial->reason, MR_TRIAL_INTERRUPTED) == 0;
+}
+
+static size_t entry_of(const struct mr_cell *cell, const char *name)
+{
+    size_t entry = 0;
+    while (entry < cell->entries_count && strcmp(cell->entries[entry], name) != 0) {
+        entry++;
+    }
+    return entry;
+}
+
+bool mr_trial_table_attempt(const struct mr_trial_table *table, const struct mr_cell *cell,
+                            uint64_t row, uint64_t attempt,
+                            const struct mr_trial *trials_out[MR_CELL_ENTRIES_MAX])
+{
+    const struct mr_trial *any = NULL;
+    bool excluded = false;
+    bool interrupted = false;
+    memset((void *)trials_out, 0, MR_CELL_ENTRIES_MAX * sizeof trials_out[0]);
+    for (size_t i = 0; i < table->count; i++) {
+        const struct mr_trial *trial = &table->trials[i];
+        if (trial->row != row || trial->attempt != attempt ||
+            strcmp(trial->cell, cell->name) != 0) {
+            continue;
+        }
+        any = trial;
+        excluded |= trial->outcome == MR_TRIAL_EXCLUDED;
+        interrupted |= mr_trial_was_interrupted(trial);
+        size_t entry = entry_of(cell, trial->entry);
+        bool has_figures =
+            trial->outcome == MR_TRIAL_COUNTED || trial->outcome == MR_TRIAL_EXCLUDED;
+        if (entry < cell->entries_count && has_figures) {
+            trials_out[entry] = trial;
+        }
+    }
+    if (any == NULL || interrupted) {
+        return false;
+    }
+    const struct mr_trial *clean[MR_CELL_ENTRIES_MAX] = {NULL};
+    return excluded || attempt_is_clean(table, cell, any, clean);
+}
+
+uint64_t mr_trial_table_attempts(const struct mr_trial_table *table)
+{
+    uint64_t attempts = 0;
+    for (size_t i = 0; i < table->count; i++) {
+        uint64_t number = table->trials[i].attempt + 1;
+        attempts = number > attempts ? number : attempts;
+    }
+    return attempts;
 }

@@ -55,4 +55,17 @@ const struct mr_trial *mr_trial_table_absent(const struct mr_trial_table *table,
 bool mr_trial_table_row(const struct mr_trial_table *table, const struct mr_cell *cell,
                         uint64_t row, const struct mr_trial *trials_out[MR_CELL_ENTRIES_MAX]);
 
+// No row was attempted more often than this.
+uint64_t mr_trial_table_attempts(const struct mr_trial_table *table);
+
+// Whether the trial was cut short by a signal or the budget, which is no fault of its row's.
+bool mr_trial_was_interrupted(const struct mr_trial *trial);
+
+// The same of attempt `attempt` of the row as if no gate had excluded anything: trials that ran to
+// their figures, excluded ones too. False when the attempt did not end by itself: it is whole, or
+// ended at a trial that was excluded.
+bool mr_trial_table_attempt(const struct mr_trial_table *table, const struct mr_cell *cell,
+                            uint64_t row, uint64_t attempt,
+                            const struct mr_trial *trials_out[MR_CELL_ENTRIES_MAX]);
+
 #endif

@@ -224,6 +224,26 @@ static void write_uneven(const struct mr_page *page, yyjson_val *cell)
     }
 }
 
+// With and without exclusions, side by side, where there were any.
+static void write_exclusions(const struct mr_page *page, yyjson_val *cell)
+{
+    size_t index;
+    size_t count;
+    yyjson_val *comparison;
+    yyjson_arr_foreach(yyjson_obj_get(cell, "comparisons"), index, count, comparison)
+    {
+        char words[MR_WORDS_EXCLUSIONS_BYTES];
+        bool uneven = yyjson_is_true(yyjson_ptr_get(comparison, "/exclusions/uneven"));
+        if (mr_words_exclusions(comparison, words)[0] != '\0') {
+            mr_html(page->out,
+                    uneven ? "<p class=\"warning\"><strong>One loses more trials than the "
+                             "other.</strong> %s</p>\n"
+                           : "<p class=\"note\">%s</p>\n",
+                    words);
+        }
+    }
+}
+
 static void write_overloaded(const struct mr_page *page, yyjson_val *cell)
 {
     size_t index;
@@ -349,6 +369,7 @@ void mr_page_cells(const struct mr_page *page)
         mr_page_gaps(page, cell);
         write_headroom(page, cell);
         write_uneven(page, cell);
+        write_exclusions(page, cell);
         write_overloaded(page, cell);
         write_ratios(page, index, cell);
         write_figures(page, index, cell);

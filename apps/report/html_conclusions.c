@@ -1,12 +1,12 @@
-// html_conclusions.c: what a reader may take from this run: verdicts, how fine they could be, the
-// machine's grade, and who was taken out.
+// html_conclusions.c: what a reader may take from this run: verdicts, the machine's grade, and who
+// was taken out.
+#include "controls_words.h"
 #include "html_out.h"
 #include "html_page.h"
 #include "report_never.h"
 #include "report_words.h"
 #include "results_view.h"
 
-#include <math.h>
 #include <string.h>
 
 static void write_not_as_logged(const struct mr_page *page)
@@ -100,43 +100,6 @@ static void write_verdicts(const struct mr_page *page)
             written > 0 ? "</ul>\n" : "<p>This run fixed no comparison that gets a verdict.</p>\n");
 }
 
-// The finest and the coarsest of what the pairs of the compared cells resolve, as shares.
-static size_t find_resolution(const struct mr_page *page, double *best_out, double *worst_out)
-{
-    struct mr_page_comparison at = {0};
-    size_t found = 0;
-    *best_out = INFINITY;
-    *worst_out = 0;
-    while (mr_page_next(page, &at)) {
-        double share = mr_view_number(at.comparison, "resolvable_difference");
-        if (isfinite(share)) {
-            *best_out = fmin(*best_out, share);
-            *worst_out = fmax(*worst_out, share);
-            found++;
-        }
-    }
-    return found;
-}
-
-static void write_sensitivity(const struct mr_page *page)
-{
-    double best;
-    double worst;
-    mr_html(page->out, "<h3>Sensitivity</h3>\n<dl class=\"facts\">\n<dt>Measured, by controls of "
-                       "known size</dt><dd>unavailable: the results hold no such control</dd>\n"
-                       "<dt>Noise floor, by identical twins</dt><dd>unavailable: the results hold "
-                       "no noise floor</dd>\n<dt>Computed, from the spread of the pairs</dt><dd>");
-    if (find_resolution(page, &best, &worst) == 0) {
-        mr_html(page->out, "unavailable: too few pairs");
-    } else {
-        (void)fprintf(page->out,
-                      "the smallest differences that as many pairs resolve at 90 %% power go from "
-                      "%.1f %% to %.1f %% over this run's comparisons",
-                      100 * best, 100 * worst);
-    }
-    mr_html(page->out, "</dd>\n</dl>\n");
-}
-
 static void write_grade(const struct mr_page *page)
 {
     yyjson_val *environment = yyjson_obj_get(page->manifest, "environment");
@@ -173,7 +136,9 @@ static void write_out(const struct mr_page *page, const char *key, const char *m
         yyjson_val *entry;
         yyjson_arr_foreach(yyjson_obj_get(cell, "entries"), at, total, entry)
         {
-            if (yyjson_is_str(yyjson_obj_get(entry, key))) {
+            if (yyjson_is_str(yyjson_obj_get(entry, key)) &&
+                !mr_control_is_liar(yyjson_obj_get(page->results, "controls"),
+                                    mr_view_text(entry, "entry"))) {
                 mr_html(page->out,
                         "<p class=\"warning\"><strong>%s</strong>: %s in %s %s: %s</p>\n", mark,
                         mr_view_text(entry, "entry"), mr_view_text(cell, "name"), what,
@@ -230,10 +195,11 @@ void mr_page_conclusions(const struct mr_page *page)
                        "</h2>\n");
     write_not_as_logged(page);
     write_state(page);
+    mr_page_void(page);
     write_verdicts(page);
+    mr_page_sensitivity(page);
     write_out(page, "wrong", "Wrong", "was taken out of the race");
     write_out(page, "absent", "Absent", "was left out");
-    write_sensitivity(page);
     write_grade(page);
     write_targets(page);
     mr_html(page->out, "</section>\n<section id=\"ratios\">\n<h2>Ratios</h2>\n<p>%s</p>\n",

@@ -72,6 +72,11 @@ const char *mr_page_colour(const struct mr_page *page, const char *entry, char t
 // What contestants of `cell` declare that they can't keep: a warning and a list; or nothing.
 void mr_page_gaps(const struct mr_page *page, yyjson_val *cell);
 
+// Why no verdict of the run stands, or nothing; and how fine it could see, by controls of known
+// size.
+void mr_page_void(const struct mr_page *page);
+void mr_page_sensitivity(const struct mr_page *page);
+
 // The parts, in the order of the page.
 void mr_page_conclusions(const struct mr_page *page);
 void mr_page_choose(const struct mr_page *page);

@@ -103,6 +103,24 @@ static void write_ratio(FILE *out, yyjson_val *comparison)
     (void)fprintf(out, " |\n");
 }
 
+// With and without exclusions, side by side, where there were any.
+static void write_exclusions(FILE *out, yyjson_val *comparisons)
+{
+    size_t index;
+    size_t count;
+    yyjson_val *comparison;
+    yyjson_arr_foreach(comparisons, index, count, comparison)
+    {
+        char words[MR_WORDS_EXCLUSIONS_BYTES];
+        if (mr_words_exclusions(comparison, words)[0] != '\0') {
+            bool uneven = yyjson_is_true(yyjson_ptr_get(comparison, "/exclusions/uneven"));
+            (void)fprintf(out, uneven ? "**One loses more trials than the other.** " : "");
+            mr_view_escape(out, words);
+            (void)fprintf(out, "\n\n");
+        }
+    }
+}
+
 static void write_ratios(FILE *out, yyjson_val *cell)
 {
     yyjson_val *comparisons = yyjson_obj_get(cell, "comparisons");
@@ -125,6 +143,7 @@ static void write_ratios(FILE *out, yyjson_val *cell)
         without |= yyjson_equals_str(yyjson_obj_get(comparison, "verdict"), "none");
     }
     (void)fprintf(out, without ? "\n%s\n\n" : "\n%.0s", mr_words_without_verdict);
+    write_exclusions(out, comparisons);
 }
 
 static void write_head(FILE *out, yyjson_val *results, yyjson_val *cell)

@@ -1,6 +1,7 @@
 // report_page.c: report.md from top to bottom: what may be concluded first, then the evidence.
 #include "report_page.h"
 
+#include "controls_words.h"
 #include "report_never.h"
 #include "report_words.h"
 #include "results_view.h"
@@ -61,7 +62,9 @@ static void write_out_of_race(FILE *out, yyjson_val *results, const char *key, c
         yyjson_val *entry;
         yyjson_arr_foreach(yyjson_obj_get(cell, "entries"), at, total, entry)
         {
-            if (yyjson_is_str(yyjson_obj_get(entry, key))) {
+            if (yyjson_is_str(yyjson_obj_get(entry, key)) &&
+                !mr_control_is_liar(yyjson_obj_get(results, "controls"),
+                                    mr_view_text(entry, "entry"))) {
                 (void)fprintf(out, "- **%s**: ", mark);
                 mr_view_put(out, entry, "entry");
                 (void)fprintf(out, " in ");
@@ -189,6 +192,7 @@ void mr_report_page(FILE *out, yyjson_val *results, bool has_picture)
     (void)fprintf(out, "\n\n");
     write_not_as_logged(out, results);
     write_state(out, results);
+    mr_report_sensitivity(out, results);
     write_verdicts(out, results);
     mr_report_targets(out, results);
     write_out_of_race(out, results, "wrong", "WRONG", "was taken out of the race");
@@ -201,6 +205,7 @@ void mr_report_page(FILE *out, yyjson_val *results, bool has_picture)
             out, "![Speed ratios with their intervals; each point is one pair](ratios.svg)\n\n");
     }
     mr_report_cells(out, results);
+    mr_report_controls(out, results);
     write_excluded(out, results);
     mr_report_provenance(out, results);
 }

@@ -12,7 +12,9 @@
 void mr_report_page(FILE *out, yyjson_val *results, bool has_picture);
 
 // The page's parts that are long enough for a file of their own.
-void mr_report_cells(FILE *out, yyjson_val *results); // tables of figures and ratios
+void mr_report_sensitivity(FILE *out, yyjson_val *results); // at the head: controls of known size
+void mr_report_controls(FILE *out, yyjson_val *results);    // each of them; or nothing
+void mr_report_cells(FILE *out, yyjson_val *results);       // tables of figures and ratios
 // The gaps that a contestant has declared, as the manifest lists them, or NULL: none.
 yyjson_val *mr_report_gaps_of(yyjson_val *results, const char *contestant);
 bool mr_report_is_unequal(yyjson_val *results, yyjson_val *cell);      // somebody declares gaps

@@ -72,14 +72,52 @@ const char *mr_words_reading(double margin, char text_out[1024])
 const char *mr_words_verdict(yyjson_val *comparison, char text_out[128])
 {
     const char *verdict = mr_view_text(comparison, "verdict");
-    (void)snprintf(
-        text_out, 128, "%.60s%s", strcmp(verdict, "none") == 0 ? "shown without verdict" : verdict,
-        yyjson_is_true(yyjson_obj_get(comparison, "consistently")) ? ", consistently on one side"
-                                                                   : "");
+    const char *words = strcmp(verdict, "none") == 0 ? "shown without verdict"
+                        : strcmp(verdict, "below_control") == 0
+                            ? "below what this campaign could see"
+                            : verdict;
+    (void)snprintf(text_out, 128, "%.60s%s", words,
+                   yyjson_is_true(yyjson_obj_get(comparison, "consistently"))
+                       ? ", consistently on one side"
+                       : "");
     for (char *at = text_out; *at != '\0'; at++) {
         if (*at == '_') {
             *at = ' ';
         }
+    }
+    return text_out;
+}
+
+static void write_range(yyjson_val *object, char text_out[96])
+{
+    char ratio[32];
+    char low[32];
+    char high[32];
+    (void)snprintf(text_out, 96, "%s (%s to %s, %.0f pairs)",
+                   mr_view_format(mr_view_number(object, "ratio"), 3, ratio),
+                   mr_view_format(mr_view_number(object, "ratio_low"), 3, low),
+                   mr_view_format(mr_view_number(object, "ratio_high"), 3, high),
+                   mr_view_number(object, "pairs"));
+}
+
+const char *mr_words_exclusions(yyjson_val *comparison, char text_out[MR_WORDS_EXCLUSIONS_BYTES])
+{
+    yyjson_val *exclusions = yyjson_obj_get(comparison, "exclusions");
+    yyjson_val *a = yyjson_obj_get(exclusions, "a");
+    yyjson_val *b = yyjson_obj_get(exclusions, "b");
+    char with[96];
+    char without[96];
+    text_out[0] = '\0';
+    if (mr_view_number(a, "lost") > 0 || mr_view_number(b, "lost") > 0) {
+        write_range(comparison, with);
+        write_range(yyjson_obj_get(exclusions, "without"), without);
+        (void)snprintf(text_out, MR_WORDS_EXCLUSIONS_BYTES,
+                       "Excluded: %.0f of %.0f trials of %.60s, %.0f of %.0f of %.60s (Fisher's "
+                       "exact test: p = %.3f). Speed ratio with exclusions %s, without %s.",
+                       mr_view_number(a, "lost"), mr_view_number(a, "trials"),
+                       mr_view_text(comparison, "a"), mr_view_number(b, "lost"),
+                       mr_view_number(b, "trials"), mr_view_text(comparison, "b"),
+                       mr_view_number(exclusions, "p_value"), with, without);
     }
     return text_out;
 }

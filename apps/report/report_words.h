@@ -16,6 +16,11 @@ const char *mr_words_reading(double margin, char text_out[1024]);
 // The verdict of a comparison as words ("shown without verdict", "faster", …). Returns text_out.
 const char *mr_words_verdict(yyjson_val *comparison, char text_out[128]);
 
+// What exclusions did to a comparison: how many trials each side lost, the exact test, and the
+// ratio with and without them; "" where nothing was excluded. Returns text_out.
+#define MR_WORDS_EXCLUSIONS_BYTES 512
+const char *mr_words_exclusions(yyjson_val *comparison, char text_out[MR_WORDS_EXCLUSIONS_BYTES]);
+
 // What a failed gate does to a trial, by the action of the rules.
 const char *mr_words_consequence(const char *gate, const char *action);
 

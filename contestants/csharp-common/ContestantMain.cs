@@ -78,6 +78,7 @@ public static class ContestantMain
                         value => options.MaxKeptBytes = value),
             CountOption("max-connections", "N", "One more is told ERROR and closed (default 4096).", 1_000_000,
                         value => options.MaxConnections = (int)value),
+            DoseOption(value => options.DosePpm = value),
         ];
         AddKernelOption(list, contestant.KernelsHelp, kernel => options.Kernel = kernel);
         CommandLine line = new(
@@ -106,6 +107,7 @@ public static class ContestantMain
                         value => options.MaxKeptBytes = value),
             new("io", "WAY", "Taken for the sake of variants; of no effect, for there are no sockets.",
                 value => CommandLine.TakeChoice(value, s_ioNames, _ => { }), Limits: ", one of inline, blocking, async"),
+            DoseOption(value => options.DosePpm = value),
         ];
         AddKernelOption(list, contestant.KernelsHelp, kernel => options.Kernel = kernel);
         CommandLine line = new(
@@ -133,6 +135,10 @@ public static class ContestantMain
     private static Option CountOption(string name, string argument, string help, long max, Action<long> set) =>
         new(name, argument, help, value => CommandLine.TakeCount(value, 1, max, set),
             Limits: max == long.MaxValue ? ", at least 1" : $", 1 to {max}");
+
+    private static Option DoseOption(Action<int> set) =>
+        new("dose-ppm", "N", Dose.Help, value => CommandLine.TakeCount(value, 0, Dose.MaxPpm, ppm => set((int)ppm)),
+            Limits: $", 0 to {Dose.MaxPpm}");
 
     private static Option BytesOption(string name, string help, long max, Action<long> set) =>
         new(name, "BYTES", help, value => CommandLine.TakeBytes(value, max, set), Limits: ", at least 1");

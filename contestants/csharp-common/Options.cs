@@ -23,6 +23,7 @@ internal sealed class ServeOptions
     public uint MaxPayloadBytes = Wire.MaxPayloadBytesDefault;
     public long MaxKeptBytes = Wire.MaxKeptBytesDefault;
     public int MaxConnections = Wire.MaxConnectionsDefault;
+    public int DosePpm;
 }
 
 internal sealed class ParseOptions
@@ -32,5 +33,6 @@ internal sealed class ParseOptions
     public string? Kernel;
     public long? Repeat;
     public bool IsStepping;
+    public int DosePpm;
     public long MaxKeptBytes = Wire.MaxKeptBytesDefault;
 }

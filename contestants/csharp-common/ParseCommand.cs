@@ -26,7 +26,8 @@ internal static class ParseCommand
         BatchesFile file = BatchesFile.Read($"{options.Data}.batches");
         Book book = new();
         Worker<TParser, TPlace> worker =
-            new(contestant.CreateParser(new ParserOptions(options.Kernel)), options.Mode, book, sharedBytes: 0);
+            new(contestant.CreateParser(new ParserOptions(options.Kernel)), options.Mode, book, sharedBytes: 0,
+                Dose.Of(options.DosePpm));
         Ring<TPlace>? ring = options.Mode == Mode.Drain ? null
                                                         : new(options.Mode, options.MaxKeptBytes, contestant.CreatePlace);
         // Stepping ends with standard input unless a number is told; otherwise one pass is the default.

@@ -29,6 +29,10 @@ internal static class RuntimeKnobs
             ("vector256", Vector256.IsHardwareAccelerated ? "accelerated" : "no"),
             ("avx512_vbmi2", Avx512Vbmi2.IsSupported ? "supported" : "no"),
         ];
+        if (options.DosePpm > 0)
+        {
+            knobs.Add(("dose_ppm", options.DosePpm.ToString(CultureInfo.InvariantCulture)));
+        }
         foreach ((string name, object value) in GC.GetConfigurationVariables())
         {
             knobs.Add(($"gc.{name}", Convert.ToString(value, CultureInfo.InvariantCulture) ?? ""));

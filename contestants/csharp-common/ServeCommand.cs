@@ -25,11 +25,12 @@ internal static class ServeCommand
         using Socket listener = Listen(options.Listen, out string address);
         Books<TPlace> books = new();
         bool isBlocking = options.Io == IoWay.Blocking;
+        Dose? dose = Dose.Of(options.DosePpm);
         Worker<TParser, TPlace>[] workers = new Worker<TParser, TPlace>[options.Threads];
         for (int i = 0; i < workers.Length; i++)
         {
             workers[i] = new(contestant.CreateParser(new ParserOptions(options.Kernel)), options.Mode, books.AddBook(),
-                             isBlocking ? 0 : SharedBytes);
+                             isBlocking ? 0 : SharedBytes, dose);
         }
         RuntimeFigures figures = new();
         ServerRoom<TPlace> room = new(books, contestant.CreatePlace, options,

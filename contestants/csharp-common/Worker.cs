@@ -32,15 +32,17 @@ internal sealed class Worker<TParser, TPlace>
 {
     private readonly Mode _mode;
     private readonly Book _book;
+    private readonly Dose? _dose;
     private TParser _parser;
     private BatchResult _result;
     private Totals _batch;
 
-    public Worker(TParser parser, Mode mode, Book book, int sharedBytes)
+    public Worker(TParser parser, Mode mode, Book book, int sharedBytes, Dose? dose)
     {
         _parser = parser;
         _mode = mode;
         _book = book;
+        _dose = dose;
         Shared = sharedBytes == 0 ? null : new PaddedBuffer(sharedBytes);
     }
 
@@ -51,6 +53,13 @@ internal sealed class Worker<TParser, TPlace>
 
     /// <summary>Does the work of one batch. <paramref name="ring"/> is not used in drain.</summary>
     public Taken Take(in Payload payload, Ring<TPlace>? ring, out Ack ack)
+    {
+        Taken taken = Work(payload, ring, out ack);
+        _dose?.Settle();
+        return taken;
+    }
+
+    private Taken Work(in Payload payload, Ring<TPlace>? ring, out Ack ack)
     {
         ack = default;
         _batch.Clear();

@@ -48,7 +48,11 @@ static void write_welcome(struct mr_text *text, const struct mr_welcome *welcome
     add_member(text, "kernel", contestant->kernel(welcome->parser));
     add_member(text, "build_flags", contestant->build_flags);
     add_libraries(text, welcome);
-    mr_text_printf(text, ",\"knobs\":{}}");
+    mr_text_printf(text, ",\"knobs\":{");
+    if (welcome->dose_ppm > 0) {
+        mr_text_printf(text, "\"dose_ppm\":\"%" PRIu64 "\"", welcome->dose_ppm);
+    }
+    mr_text_printf(text, "}}");
 }
 
 int mr_describe_welcome(const struct mr_welcome *welcome, char **text_out, size_t *bytes_count_out)

@@ -7,6 +7,7 @@
 #include <matchrace/serve.h>
 
 #include <stddef.h>
+#include <stdint.h>
 
 // Bytes that hold any STATS_REPLY and any KEPT_REPLY.
 #define MR_STATS_TEXT_BYTES 2048u
@@ -18,6 +19,7 @@ struct mr_welcome {
     const void *parser; // one that was made: its kernel is the one that really runs
     enum mr_mode mode;
     unsigned threads;
+    uint64_t dose_ppm; // planted slowness; 0: none
 };
 
 // The text of WELCOME, malloc'ed, ended by a zero byte that *bytes_count_out does not count.

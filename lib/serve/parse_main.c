@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/cli.h"
 #include "base/clock.h"
+#include "dose.h"
 #include "parser_words.h"
 #include "server.h"
 #include "wire/frames.h"
@@ -24,6 +25,7 @@ struct parse_options {
     const char *kernel;
     uint64_t repeat; // 0: not told
     uint64_t max_kept_bytes;
+    uint64_t dose_ppm;
     bool step;
 };
 
@@ -37,9 +39,11 @@ struct pass {
 
 // The timed part: parse, digest, totals, copies of every batch.
 static int run_pass(struct mr_worker *worker, struct mr_shelf *shelf,
-                    const struct mr_frames *frames, struct pass *pass_out)
+                    const struct mr_frames *frames, uint64_t dose_ppm, struct pass *pass_out)
 {
     struct pass pass = {0};
+    struct mr_dose dose;
+    mr_dose_init(&dose, dose_ppm);
     uint64_t start_ns = mr_clock_ns();
     for (size_t i = 0; i < frames->count; i++) {
         struct mr_payload payload = {
@@ -55,6 +59,7 @@ static int run_pass(struct mr_worker *worker, struct mr_shelf *shelf,
         pass.records += ack.records;
         pass.digest += ack.digest;
         pass.payload_bytes += payload.json_bytes;
+        mr_dose_settle(&dose);
     }
     pass.ns = mr_clock_ns() - start_ns;
     *pass_out = pass;
@@ -97,7 +102,7 @@ static int run_passes(const struct parse_options *options, struct mr_worker *wor
             break;
         }
         struct pass pass;
-        int failed = run_pass(worker, &shelf, frames, &pass);
+        int failed = run_pass(worker, &shelf, frames, options->dose_ppm, &pass);
         if (failed == -EDQUOT) {
             (void)fprintf(stderr, "%s: the kept batches are over --max-kept %" PRIu64 " bytes\n",
                           options->name, options->max_kept_bytes);
@@ -186,6 +191,7 @@ int mr_parse_main(const char *name, int argc, char **argv, const struct mr_conte
         {"kernel", MR_OPTION_TEXT, &parse.kernel, "NAME", words.kernel_help, 0, 0, NULL},
         {"max-kept", MR_OPTION_BYTES, &parse.max_kept_bytes, "BYTES",
          "Keeping more is an error (default 256MiB).", 1, 0, NULL},
+        {"dose-ppm", MR_OPTION_COUNT, &parse.dose_ppm, "N", MR_DOSE_HELP, 0, MR_DOSE_PPM_MAX, NULL},
     };
     char examples[512];
     (void)snprintf(examples, sizeof examples,

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/mr_assert.h"
+#include "dose.h"
 #include "stop.h"
 
 #include <errno.h>
@@ -244,6 +245,8 @@ void mr_loop_fini(struct mr_loop *loop)
 int mr_loop_run(struct mr_loop *loop)
 {
     struct epoll_event event[EVENTS_AT_ONCE];
+    struct mr_dose dose;
+    mr_dose_init(&dose, loop->dose_ppm);
     while (!mr_stop_requested()) {
         int count = epoll_wait(loop->epoll, event, EVENTS_AT_ONCE, wait_ms(loop));
         if (count < 0 && errno != EINTR) {
@@ -258,6 +261,7 @@ int mr_loop_run(struct mr_loop *loop)
             }
         }
         rest(loop);
+        mr_dose_settle(&dose);
     }
     return 0;
 }

@@ -31,6 +31,7 @@ struct mr_loop {
     struct mr_session_room room;
     pthread_mutex_t list_mutex;
     struct mr_connection *first; // under list_mutex
+    uint64_t dose_ppm;           // planted slowness; 0: none
     uint64_t rest_ns;            // when the connections are looked after next; 0: not needed
     bool accepts;
     bool accept_paused; // out of descriptors: the listener is looked at again with the next rest

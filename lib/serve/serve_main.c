@@ -1,4 +1,5 @@
 // serve_main.c: the command line of a native contestant: serve and parse.
+#include "dose.h"
 #include "parse_main.h"
 #include "parser_words.h"
 #include "server.h"
@@ -22,6 +23,7 @@ static int serve(const char *name, int argc, char **argv, const struct mr_contes
     uint64_t max_payload = MR_PAYLOAD_BYTES_DEFAULT;
     uint64_t max_kept = MR_KEPT_BYTES_DEFAULT;
     uint64_t max_connections = MR_CONNECTIONS_DEFAULT;
+    uint64_t dose_ppm = 0;
     struct mr_parser_words words;
     mr_parser_words_init(&words, contestant);
     const struct mr_option options[] = {
@@ -39,6 +41,7 @@ static int serve(const char *name, int argc, char **argv, const struct mr_contes
          "A connection that keeps more is ended with ERROR (default 256MiB).", 1, 0, NULL},
         {"max-connections", MR_OPTION_COUNT, &max_connections, "N",
          "One more is told ERROR and closed (default 4096).", 1, 1000000, NULL},
+        {"dose-ppm", MR_OPTION_COUNT, &dose_ppm, "N", MR_DOSE_HELP, 0, MR_DOSE_PPM_MAX, NULL},
     };
     char examples[3 * NAME_BYTES + 128];
     (void)snprintf(examples, sizeof examples,
@@ -67,6 +70,7 @@ static int serve(const char *name, int argc, char **argv, const struct mr_contes
         .max_payload_bytes = (uint32_t)max_payload,
         .max_kept_bytes = max_kept,
         .max_connections = max_connections,
+        .dose_ppm = dose_ppm,
     };
     return mr_server_main(&server, contestant);
 }

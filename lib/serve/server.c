@@ -94,6 +94,7 @@ static int make_loop(struct mr_server *server, size_t index,
     }
     loop->room.books = &server->books;
     loop->room.max_payload_bytes = options->max_payload_bytes;
+    loop->dose_ppm = options->dose_ppm;
     struct mr_worker_params params = {
         .contestant = contestant,
         .kernel = options->kernel,
@@ -122,6 +123,7 @@ static int make_loops(struct mr_server *server, const struct mr_server_options *
         }
     }
     struct mr_welcome welcome = {
+        .dose_ppm = options->dose_ppm,
         .contestant = contestant,
         .parser = server->loop[0].room.worker.parser,
         .mode = options->mode,

@@ -17,6 +17,7 @@ struct mr_server_options {
     uint32_t max_payload_bytes;
     uint64_t max_kept_bytes;
     uint64_t max_connections;
+    uint64_t dose_ppm; // planted slowness; 0: none
 };
 
 #define MR_THREADS_MAX 256u

@@ -1,6 +1,7 @@
 // matrix.c: see matrix.h.
 #include "matrix.h"
 
+#include "matrix_controls.h"
 #include "matrix_entries.h"
 
 #include "base/cli.h"
@@ -11,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const matrix_keys[] = {"$schema", "name",  "title", "budget_s",
-                                          "seed",    "rules", "cells", NULL};
+static const char *const matrix_keys[] = {"$schema", "name",  "title",    "budget_s", "seed",
+                                          "rules",   "cells", "controls", NULL};
 static const char *const cell_keys[] = {"name",        "driver",   "job",     "mode", "metric",
                                         "data",        "load",     "threads", "rows", "contestants",
                                         "comparisons", "measures", NULL};
@@ -202,6 +203,10 @@ int mr_matrix_load(struct mr_matrix *matrix_out, const char *path, struct mr_tri
                      "%zu primary comparisons; a table may have %d (\"primary\": false shows a "
                      "ratio without verdict)",
                      matrix_out->primary_count, MR_PRIMARY_MAX);
+    }
+    yyjson_val *controls = mr_json_object(json, root, "controls", false);
+    if (controls != NULL && !json->failed) {
+        mr_matrix_read_controls(json, controls, matrix_out);
     }
     for (size_t i = 0; i < matrix_out->cells_count && !json->failed; i++) {
         check_rows(matrix_out, &matrix_out->cells[i]);

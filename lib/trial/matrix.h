@@ -44,6 +44,17 @@ struct mr_comparison {
     double at_most;
 };
 
+// What an entry of a cell of controls is (measuring rule 14). Gates and estimates know it by its
+// code name alone; who concludes from these opens the mapping.
+enum mr_control {
+    MR_CONTROL_NONE,
+    MR_CONTROL_BASELINE,
+    MR_CONTROL_TWIN,         // the baseline once more
+    MR_CONTROL_DOSE,         // the baseline with more work, of a known size
+    MR_CONTROL_LIAR,         // gives wrong answers
+    MR_CONTROL_OBJECT_ORDER, // the baseline's objects, linked in another order
+};
+
 // One workload with the contestants that run it.
 struct mr_cell {
     const char *name;
@@ -63,6 +74,9 @@ struct mr_cell {
     size_t entries_count;
     struct mr_comparison comparisons[MR_CELL_COMPARISONS_MAX];
     size_t comparisons_count;
+    bool is_control; // made from the matrix's "controls"
+    enum mr_control control[MR_CELL_ENTRIES_MAX];
+    uint64_t dose_ppm[MR_CELL_ENTRIES_MAX]; // millionths of its own work that it does beside it
 };
 
 struct mr_matrix {
@@ -73,7 +87,7 @@ struct mr_matrix {
     uint64_t seed;      // of the schedule and the generator
     struct mr_rules rules;
     struct mr_cell cells[MR_CELLS_MAX];
-    size_t cells_count;
+    size_t cells_count;   // those of controls stand last
     size_t primary_count; // comparisons with a verdict, over all cells
 };
 

@@ -22,6 +22,15 @@ def plan(race: Race, matrix: str, *words: str) -> subprocess.CompletedProcess:
                           capture_output=True, text=True, timeout=60, check=False)
 
 
+def check_campaigns() -> None:
+    """The two campaigns can be planned, controls and all."""
+    for name in ("fair-2x2", "campaign"):
+        found = subprocess.run([PROGRAM, "plan", os.path.join(ROOT, "matrices", name + ".json"), "--contestants",
+                                os.path.join(ROOT, "contestants")], capture_output=True, text=True, timeout=60, check=False)
+        expect(found.returncode == 0, "%s is planned: %s" % (name, found.stderr))
+        expect("controls, part 3: served, 2 contestants, 12 rows" in found.stdout, "with its controls: %s" % found.stdout[-400:])
+
+
 def check_needs(race: Race, printed: str) -> None:
     """Rows for 1, 2 and 5 %, from the pairs in results.json."""
     for comparison in race.results()["cells"][0]["comparisons"]:
@@ -69,6 +78,7 @@ def main() -> None:
             json.dump(broken, file)
         found = plan(race, matrix)
         expect(found.returncode == 2 and "multiple of 6" in found.stderr, "a matrix that `run` refuses: %s" % found.stderr)
+    check_campaigns()
 
 
 main()

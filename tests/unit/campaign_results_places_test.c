@@ -47,7 +47,8 @@ static void check(const struct mr_cell *cell, const struct mr_trial_table *table
 {
     yyjson_mut_doc *doc = yyjson_mut_doc_new(NULL);
     yyjson_mut_val *one = yyjson_mut_obj(doc);
-    assert_int_equal(mr_results_places(doc, one, cell, table, takes_part, 0.05), 0);
+    const struct mr_places_rules rules = {.alpha = 0.05};
+    assert_int_equal(mr_results_places(doc, one, cell, table, takes_part, &rules), 0);
     yyjson_mut_val *of = yyjson_mut_obj_get(yyjson_mut_obj_get(one, "places"), "of");
     char text[64] = "";
     for (size_t i = 0; i < cell->entries_count; i++) {

@@ -35,6 +35,29 @@ static void test_rows_in_turn(void **state)
     mr_schedule_fini(&schedule);
 }
 
+// Controls with fewer rows than the race have them over all of its time; with more, several a
+// round.
+static void test_controls_are_spread(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t race;
+        uint64_t controls;
+        const char *cells;
+    } rows[] = {{6, 2, "abaaabaa"}, {2, 6, "abbbabbb"}, {3, 2, "ababa"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        make_matrix(1, rows[i].race, 2, rows[i].controls, 2);
+        matrix.cells[1].is_control = true;
+        struct mr_schedule schedule;
+        assert_int_equal(mr_schedule_init(&schedule, &matrix), 0);
+        assert_int_equal(schedule.count, rows[i].race + rows[i].controls);
+        for (size_t k = 0; k < schedule.count; k++) {
+            assert_int_equal(schedule.rows[k].cell, rows[i].cells[k] - 'a');
+        }
+        mr_schedule_fini(&schedule);
+    }
+}
+
 // For two: AB BA or BA AB in every two rows.
 static void test_abba(void **state)
 {
@@ -114,9 +137,8 @@ static void test_seed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_in_turn),
-        cmocka_unit_test(test_abba),
-        cmocka_unit_test(test_williams),
+        cmocka_unit_test(test_rows_in_turn), cmocka_unit_test(test_controls_are_spread),
+        cmocka_unit_test(test_abba),         cmocka_unit_test(test_williams),
         cmocka_unit_test(test_seed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

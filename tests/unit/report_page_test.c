@@ -50,7 +50,10 @@ static void test_sentences(void **state)
     expect_sentence(COMPARISON("same"), "c: x is as fast as y, within the margin" FIGURES);
     expect_sentence(COMPARISON("not_resolved"),
                     "c: not resolved: this run cannot tell x from y" FIGURES);
-    expect_sentence(COMPARISON("void"), "c: x and y get no verdict: identical twins differed");
+    expect_sentence(COMPARISON("void"),
+                    "c: x and y get no verdict: the controls of this run failed");
+    expect_sentence(COMPARISON("below_control"),
+                    "c: x and y get no verdict: below what this campaign could see" FIGURES);
     expect_sentence(COMPARISON("wrong"), "c: x and y get no verdict: one of them was wrong");
     expect_sentence(COMPARISON("indicative"),
                     "c: x beside y: indicative only, without verdict, for no core is spare "

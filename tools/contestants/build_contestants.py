@@ -51,8 +51,11 @@ def matrix_entries(path: str) -> set:
     """The NAME and NAME@VARIANT of a matrix; none of a file that is none, which the race tells better."""
     try:
         with open(path, encoding="utf-8") as file:
-            entries = [entry for cell in json.load(file)["cells"] for entry in cell["contestants"]]
-    except (OSError, ValueError, TypeError, KeyError):
+            matrix = json.load(file)
+        entries = [entry for cell in matrix["cells"] for entry in cell["contestants"]]
+        controls = matrix.get("controls", {})
+        entries += controls.get("baselines", []) + controls.get("object_orders", [])
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return set()
     return {str(entry.get("contestant", "") if isinstance(entry, dict) else entry) for entry in entries}
 
