@@ -1,4 +1,5 @@
-// entry.h: an entry of a cell, "NAME" or "NAME@VARIANT", resolved to a program and its words.
+// entry.h: an entry of a cell, "NAME", "PATH/NAME" or either with "@VARIANT", resolved to a program
+// and its words.
 #ifndef MR_CAMPAIGN_ENTRY_H
 #define MR_CAMPAIGN_ENTRY_H
 
@@ -35,8 +36,9 @@ struct mr_entries {
     size_t count;
 };
 
-// Resolves every entry of `matrix`. 0; a negative errno with *fault naming entry and reason. The
-// caller ends it with mr_entries_fini(), whatever happened.
+// Resolves every entry of `matrix`; a path is relative to the current folder. 0; a negative errno
+// with *fault naming entry and reason. The caller ends it with mr_entries_fini(), whatever
+// happened.
 MR_NODISCARD int mr_entries_init(struct mr_entries *entries_out, const struct mr_matrix *matrix,
                                  const struct mr_entry_places *places,
                                  struct mr_trial_fault *fault);

@@ -28,3 +28,5 @@ mr_script_test(campaign_sittings COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/cam
   LABELS scenario release-only heavy TIMEOUT 240)
 mr_script_test(campaign_plan COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaign_plan.py
   LABELS scenario release-only TIMEOUT 120)
+mr_script_test(race_own_data COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/race_own_data.py
+  LABELS scenario release-only TIMEOUT 120)
