@@ -32,10 +32,10 @@ struct mr_plain_race {
     const char *mode;    // drain, totals, keep, fresh
     const char *dataset; // its path; NULL: made, of `shape`
     const char *shape;
-    double margin;  // of the verdicts, a share
+    double margin;          // of the verdicts, a share
     double minutes;         // of racing that rows are planned for, > 0
     double minutes_at_most; // then it is ended, complete or not
-    uint64_t seed;
+    uint64_t seed;          // of the schedule
     struct mr_plain_entry entries[MR_CELL_ENTRIES_MAX];
     size_t entries_count;
     struct mr_plain_comparison comparisons[MR_CELL_COMPARISONS_MAX];
