@@ -105,6 +105,22 @@ static int check_name(const struct mr_entry *entry, struct mr_trial_fault *fault
     return -EBADMSG;
 }
 
+// Two folders of one name are two programs.
+static void name_program(struct mr_entry *entry)
+{
+    char of_folder[16] = "";
+    if (mr_entry_is_path(entry)) {
+        uint32_t hash = 0x811C9DC5u; // FNV-1a
+        for (const char *at = entry->contestant.folder; *at != '\0'; at++) {
+            hash = (hash ^ (unsigned char)*at) * 0x01000193u;
+        }
+        (void)snprintf(of_folder, sizeof of_folder, "-%08x", hash);
+    }
+    bool own = mr_entry_is_own_program(entry);
+    (void)snprintf(entry->program, sizeof entry->program, "%s%s%s%s", entry->name, of_folder,
+                   own ? "@" : "", own ? entry->variant_name : "");
+}
+
 static int resolve(struct mr_entry *entry, const struct mr_entry_places *places,
                    struct mr_trial_fault *fault)
 {
@@ -121,7 +137,9 @@ static int resolve(struct mr_entry *entry, const struct mr_entry_places *places,
     }
     result = mr_contestant_load(&entry->contestant, folder, places->build_dir, fault);
     result = result != 0 ? result : check_name(entry, fault);
-    return result != 0 ? result : resolve_variant(entry, fault);
+    result = result != 0 ? result : resolve_variant(entry, fault);
+    name_program(entry);
+    return result;
 }
 
 static struct mr_entry *lookup(const struct mr_entries *entries, const char *text)
@@ -210,7 +228,17 @@ bool mr_entry_is_part(const struct mr_entry *entry)
 
 const char *mr_entry_program(const struct mr_entry *entry)
 {
-    return entry->variant != NULL && entry->variant->run_count > 0 ? entry->text : entry->name;
+    return entry->program;
+}
+
+bool mr_entry_is_own_program(const struct mr_entry *entry)
+{
+    return entry->variant != NULL && entry->variant->run_count > 0;
+}
+
+bool mr_entry_is_path(const struct mr_entry *entry)
+{
+    return strchr(entry->text, '/') != NULL;
 }
 
 size_t mr_entry_index(const struct mr_entries *entries, const char *text)

@@ -25,6 +25,7 @@ struct mr_entry {
     const char *text; // as the matrix has it
     char name[64];
     char variant_name[64];            // "" when there is none
+    char program[160];                // of mr_entry_program()
     const struct mr_variant *variant; // NULL: none, or one of the four modes
     const char *mode_override;        // one of the four modes, or NULL
     struct mr_contestant_file contestant;
@@ -48,9 +49,16 @@ void mr_entries_fini(struct mr_entries *entries);
 // of it is checked.
 bool mr_entry_is_part(const struct mr_entry *entry);
 
-// What its program goes by: NAME, or NAME@VARIANT where the variant is a program of its own.
-// Entries of one program share what the conformance kit says of it.
+// What its program goes by, which may be part of a file's name: NAME, or NAME@VARIANT where the
+// variant is a program of its own; of a path with some digits that stand for its folder. Entries of
+// one program share what the conformance kit says of it.
 const char *mr_entry_program(const struct mr_entry *entry);
+
+// Whether its variant is a program of its own.
+bool mr_entry_is_own_program(const struct mr_entry *entry);
+
+// Whether the matrix names it by its folder's path.
+bool mr_entry_is_path(const struct mr_entry *entry);
 
 // The index of the entry that the matrix calls `text`; it is there (asserted).
 size_t mr_entry_index(const struct mr_entries *entries, const char *text);

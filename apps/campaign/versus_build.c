@@ -87,14 +87,12 @@ static void leave_builds_out(yyjson_mut_val *root)
 }
 
 static int write_manifest(const struct mr_versus_build *build, yyjson_mut_doc *doc,
-                          const char *path, const char *name)
+                          const char *path)
 {
     static const char *const places[] = {"run", "env", "variants", "parser_files"};
     yyjson_mut_val *root = yyjson_mut_doc_get_root(doc);
     leave_builds_out(root);
-    (void)yyjson_mut_obj_remove_key(root, "name");
     (void)yyjson_mut_obj_remove_key(root, "$schema"); // a path from where it stood
-    yyjson_mut_obj_add_str(doc, root, "name", name);
     yyjson_mut_obj_add_null(doc, root, "build");
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         int result = fill_in_texts(doc, yyjson_mut_obj_get(root, places[i]), build);
@@ -107,34 +105,6 @@ static int write_manifest(const struct mr_versus_build *build, yyjson_mut_doc *d
                                   &length);
     int result = text == NULL ? -ENOMEM : mr_file_write(path, text, length);
     free(text);
-    return result;
-}
-
-static int place_manifest(const struct mr_versus_build *build, const char *folder, const char *name,
-                          struct mr_trial_fault *fault)
-{
-    char from[2 * PATH_MAX];
-    char to[2 * PATH_MAX];
-    (void)snprintf(from, sizeof from, "%s/" MANIFEST, build->folder);
-    (void)snprintf(to, sizeof to, "%s/" MANIFEST, folder);
-    char *bytes = NULL;
-    size_t size = 0;
-    int result = mr_file_read(from, MANIFEST_BYTES, &bytes, &size);
-    if (result != 0) {
-        mr_trial_fault_set(fault, "%s: %s", from, strerror(-result));
-        return result;
-    }
-    yyjson_doc *read = yyjson_read(bytes, size, YYJSON_READ_NOFLAG);
-    yyjson_mut_doc *doc = read == NULL ? NULL : yyjson_doc_mut_copy(read, NULL);
-    if (!yyjson_mut_is_obj(yyjson_mut_doc_get_root(doc))) {
-        mr_trial_fault_set(fault, "%s: this is no contestant.json", from);
-        result = -EBADMSG;
-    } else if ((result = write_manifest(build, doc, to, name)) != 0) {
-        mr_trial_fault_set(fault, "%s: cannot be written: %s", to, strerror(-result));
-    }
-    yyjson_mut_doc_free(doc);
-    yyjson_doc_free(read);
-    free(bytes);
     return result;
 }
 
@@ -161,25 +131,64 @@ static int link_files(const char *from, const char *to)
     return result;
 }
 
-int mr_versus_build_place(const struct mr_versus_build *build, const char *place, const char *name,
-                          struct mr_trial_fault *fault)
+// Its contestant.json, as a document to change; NULL with *fault set.
+static yyjson_mut_doc *read_manifest(const char *folder, struct mr_trial_fault *fault)
+{
+    char path[2 * PATH_MAX];
+    char *bytes = NULL;
+    size_t size = 0;
+    (void)snprintf(path, sizeof path, "%s/" MANIFEST, folder);
+    int result = mr_file_read(path, MANIFEST_BYTES, &bytes, &size);
+    yyjson_doc *read = result == 0 ? yyjson_read(bytes, size, YYJSON_READ_NOFLAG) : NULL;
+    yyjson_mut_doc *doc = read == NULL ? NULL : yyjson_doc_mut_copy(read, NULL);
+    const char *name = yyjson_mut_get_str(yyjson_mut_obj_get(yyjson_mut_doc_get_root(doc), "name"));
+    if (name == NULL || name[0] == '\0' || name[0] == '.' || strchr(name, '/') != NULL) {
+        mr_trial_fault_set(fault, "%s: %s", path,
+                           result != 0 ? strerror(-result) : "this is no contestant.json");
+        yyjson_mut_doc_free(doc);
+        doc = NULL;
+    }
+    yyjson_doc_free(read);
+    free(bytes);
+    return doc;
+}
+
+// Makes the folder that `doc` names below `place`, with everything in it.
+static int make_place(const struct mr_versus_build *build, yyjson_mut_doc *doc, const char *place,
+                      char folder_out[PATH_MAX], struct mr_trial_fault *fault)
+{
+    char path[PATH_MAX + 32];
+    yyjson_mut_val *name = yyjson_mut_obj_get(yyjson_mut_doc_get_root(doc), "name");
+    int length = snprintf(folder_out, PATH_MAX, "%s/%s", place, yyjson_mut_get_str(name));
+    int result = length < PATH_MAX ? mr_folder_make(folder_out) : -ENAMETOOLONG;
+    if (result == 0) {
+        result = link_files(build->folder, folder_out);
+    }
+    if (result == 0) {
+        (void)snprintf(path, sizeof path, "%s/" MANIFEST, folder_out);
+        result = write_manifest(build, doc, path);
+    }
+    if (result != 0) {
+        mr_trial_fault_set(fault, "%s: cannot be made: %s", folder_out, strerror(-result));
+    }
+    return result;
+}
+
+int mr_versus_build_place(const struct mr_versus_build *build, const char *place,
+                          char folder_out[PATH_MAX], struct mr_trial_fault *fault)
 {
     char absolute[PATH_MAX];
-    char folder[2 * PATH_MAX];
     if (realpath(build->folder, absolute) == NULL) {
         int result = -errno;
         mr_trial_fault_set(fault, "%s: %s", build->folder, strerror(errno));
         return result;
     }
-    (void)snprintf(folder, sizeof folder, "%s/%s", place, name);
-    int result = mr_folder_make(folder);
-    if (result == 0) {
-        result = link_files(absolute, folder);
-    }
-    if (result != 0) {
-        mr_trial_fault_set(fault, "%s: cannot be made: %s", folder, strerror(-result));
-        return result;
+    yyjson_mut_doc *doc = read_manifest(absolute, fault);
+    if (doc == NULL) {
+        return -EBADMSG;
     }
     struct mr_versus_build there = {.folder = absolute, .build_dir = build->build_dir};
-    return place_manifest(&there, folder, name, fault);
+    int result = make_place(&there, doc, place, folder_out, fault);
+    yyjson_mut_doc_free(doc);
+    return result;
 }

@@ -42,6 +42,7 @@ struct versus_options {
     double margin;
     struct mr_race_self self;
     char out_path[PATH_MAX];
+    char placed[2][PATH_MAX]; // the builds' folders in it
     char reproduce[2 * PATH_MAX];
 };
 
@@ -157,7 +158,7 @@ static int place_builds(struct versus_options *options, struct mr_trial_fault *f
 {
     static const char *const names[2] = {MR_VERSUS_BASE, MR_VERSUS_CHANGE};
     char made[PATH_MAX];
-    char builds[PATH_MAX + 16];
+    char place[PATH_MAX + 32];
     if (options->out == NULL) {
         mr_race_default_folder("versus", made, sizeof made);
         options->out = made;
@@ -167,22 +168,21 @@ static int place_builds(struct versus_options *options, struct mr_trial_fault *f
                            options->out);
         return -EEXIST;
     }
-    (void)snprintf(builds, sizeof builds, "%s/builds", options->out);
-    int result = mr_folder_make(builds);
+    int result = mr_folder_make(options->out);
     if (result == 0 && realpath(options->out, options->out_path) == NULL) {
         result = -errno;
     }
     if (result != 0) {
-        mr_trial_fault_set(fault, "%s: cannot be made: %s", builds, strerror(-result));
+        mr_trial_fault_set(fault, "%s: cannot be made: %s", options->out, strerror(-result));
         return result;
     }
     options->out = options->out_path;
-    (void)snprintf(builds, sizeof builds, "%s/builds", options->out);
     for (size_t i = 0; result == 0 && i < 2; i++) {
         if (options->build[i].build_dir == NULL) {
             options->build[i].build_dir = options->self.build_dir;
         }
-        result = mr_versus_build_place(&options->build[i], builds, names[i], fault);
+        (void)snprintf(place, sizeof place, "%s/builds/%s", options->out, names[i]);
+        result = mr_versus_build_place(&options->build[i], place, options->placed[i], fault);
     }
     return result;
 }
@@ -239,6 +239,7 @@ static int race(struct versus_options *options, struct mr_trial_fault *fault)
     struct mr_versus_plan plan = {.program = options->self.program,
                                   .build_dir = options->self.build_dir,
                                   .out = options->out,
+                                  .build = {options->placed[0], options->placed[1]},
                                   .measure = options->measure,
                                   .mode = options->mode,
                                   .dataset = options->dataset,
@@ -308,15 +309,13 @@ static int make_counted(const struct versus_options *options, char name_out[PATH
 static int count_builds(const struct versus_options *options, double per_record_out[3],
                         struct mr_trial_fault *fault)
 {
-    static const char *const names[3] = {MR_VERSUS_BASE, MR_VERSUS_BASE, MR_VERSUS_CHANGE};
+    const char *const folders[3] = {options->placed[0], options->placed[0], options->placed[1]};
     char dataset[PATH_MAX];
     struct mr_versus_count count = {
         .dataset = dataset, .mode = options->mode, .build_dir = options->self.build_dir};
     int result = make_counted(options, dataset, &count.records, fault);
     for (size_t i = 0; result == 0 && i < 3; i++) {
-        char folder[PATH_MAX + 16];
-        (void)snprintf(folder, sizeof folder, "%s/builds/%s", options->out, names[i]);
-        result = mr_versus_count(&count, folder, &per_record_out[i], fault);
+        result = mr_versus_count(&count, folders[i], &per_record_out[i], fault);
     }
     return result;
 }

@@ -21,7 +21,6 @@
 static int read_builds(const struct mr_versus_plan *plan, bool *managed_out, bool *verdict_out,
                        struct mr_trial_fault *fault)
 {
-    static const char *const names[] = {MR_VERSUS_BASE, MR_VERSUS_CHANGE};
     *managed_out = false;
     *verdict_out = true;
     struct mr_contestant_file *contestant = calloc(1, sizeof *contestant);
@@ -31,9 +30,7 @@ static int read_builds(const struct mr_versus_plan *plan, bool *managed_out, boo
     }
     int result = 0;
     for (size_t i = 0; result == 0 && i < 2; i++) {
-        char folder[PATH_MAX];
-        (void)snprintf(folder, sizeof folder, "%s/builds/%s", plan->out, names[i]);
-        result = mr_contestant_load(contestant, folder, plan->build_dir, fault);
+        result = mr_contestant_load(contestant, plan->build[i], plan->build_dir, fault);
         *managed_out |= result == 0 && contestant->managed;
         // Two builds with the same gaps do the same work; only `run` gives nobody with gaps a
         // verdict, and the answer here rests on the interval.
@@ -53,10 +50,6 @@ static int write_matrix(const struct mr_versus_plan *plan, const char *path,
     if (result != 0) {
         return result;
     }
-    char base[PATH_MAX];
-    char change[PATH_MAX];
-    (void)snprintf(base, sizeof base, "%s/builds/" MR_VERSUS_BASE, plan->out);
-    (void)snprintf(change, sizeof change, "%s/builds/" MR_VERSUS_CHANGE, plan->out);
     struct mr_plain_race race = {
         .name = "versus",
         .title = "A change against its base",
@@ -70,9 +63,9 @@ static int write_matrix(const struct mr_versus_plan *plan, const char *path,
         .minutes = PLANNED_SHARE * plan->minutes,
         .minutes_at_most = plan->minutes,
         .seed = plan->seed,
-        .entries = {{base, MR_VERSUS_BASE, managed},
-                    {base, MR_VERSUS_TWIN, managed},
-                    {change, MR_VERSUS_CHANGE, managed}},
+        .entries = {{plan->build[0], MR_VERSUS_BASE, managed},
+                    {plan->build[0], MR_VERSUS_TWIN, managed},
+                    {plan->build[1], MR_VERSUS_CHANGE, managed}},
         .entries_count = 3,
         .comparisons = {{2, 0, verdict}, {1, 0, false}},
         .comparisons_count = 2,

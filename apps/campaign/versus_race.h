@@ -13,12 +13,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// What was asked for. Texts are the caller's; `out` exists and holds builds/base and builds/change.
+// What was asked for. Texts are the caller's; `out` exists.
 struct mr_versus_plan {
     const char *program; // this one's own path
     const char *build_dir;
-    const char *out;     // absolute
-    const char *measure; // serve, parse, simulated
+    const char *out;      // absolute
+    const char *build[2]; // folders of base and change, absolute
+    const char *measure;  // serve, parse, simulated
     const char *mode;
     const char *dataset; // NULL: made, of `shape`
     const char *shape;

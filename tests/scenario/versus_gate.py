@@ -33,19 +33,23 @@ def read(*words: str) -> str:
 
 def refusals(race: Race) -> None:
     one, two = (os.path.join(CONTESTANTS, name) for name in ("c-tuned", "c-yyjson"))
+    odd = race.path("odd")
+    os.mkdir(odd)
+    with open(os.path.join(odd, "contestant.json"), "w", encoding="utf-8") as file:
+        file.write('{"name": "../up"}')
     for words, says in (((), "which two builds?"), ((one,), "which two builds?"),
                         ((one, two, "--again", one), "takes no builds"),
                         ((one, two, "--fail-if", "slower:3"), "is like slower:3%"),
                         ((one, two, "--fail-if", "faster:3%"), "is like slower:3%"),
                         ((one, two, "--fail-if", "slower:0%"), "is like slower:3%"),
                         ((one, race.path("nowhere")), "No such file"),
-                        ((one, race.folder), "contestant.json: No such file")):
+                        ((one, race.folder), "contestant.json: No such file"), ((one, odd), "this is no contestant.json")):
         said, _ = versus(race, *words, codes=(2,))
         expect(says in said, "says: %s" % says)
 
 
 def a_build_in_its_place(race: Race) -> None:
-    """A contestant's folder under another name: links, absolute words, nothing to build."""
+    """A contestant's folder at another place: links, absolute words, nothing to build."""
     race.add_contestant("mine", ["./bin/server", "plain", "${MR_BUILD_DIR}/x"], build="make", build_inputs=["../lib"],
                         variants={"fast": {"label": "x", "build": "make fast", "run": ["./bin/server"]}})
     folder = os.path.join(race.contestants, "mine")
@@ -55,11 +59,11 @@ def a_build_in_its_place(race: Race) -> None:
     _, out = versus(race, folder, folder, "--measure", "simulated", "--max-minutes", "1", "--skip-conform",
                     "--build-dir-change", "/elsewhere", codes=(0, 5))
     for name, build_dir in (("base", BUILD_DIR), ("change", "/elsewhere")):
-        placed = json.loads(read(out, "builds", name, "contestant.json"))
-        expect(placed["name"] == name and placed["build"] is None and "build_inputs" not in placed, "%s: nothing to build" % name)
+        placed = json.loads(read(out, "builds", name, "mine", "contestant.json"))
+        expect(placed["name"] == "mine" and placed["build"] is None and "build_inputs" not in placed, "%s: nothing to build" % name)
         expect(placed["run"] == [os.path.join(folder, "bin", "server"), "plain", build_dir + "/x"], "its words: %s" % placed["run"])
         expect("build" not in placed["variants"]["fast"], "nor for its variants")
-        expect(os.path.samefile(os.path.join(out, "builds", name, "bin"), os.path.join(folder, "bin")), "its files")
+        expect(os.path.samefile(os.path.join(out, "builds", name, "mine", "bin"), os.path.join(folder, "bin")), "its files")
 
 
 def a_build_against_itself(race: Race) -> None:
