@@ -76,32 +76,13 @@ static enum mr_cli_result check_words(struct versus_options *options, size_t cou
     return MR_CLI_RUN;
 }
 
-static enum mr_cli_result parse_words(struct versus_options *options, int argc, char **argv)
+#define MEASURES 7
+#define PLACES   9
+
+// Where builds, data and results are, and what they are called.
+static void list_places(struct versus_options *options, struct mr_option options_out[PLACES])
 {
-    static const char *const measures[] = {"serve", "parse", "simulated", NULL};
-    static const char *const counts[] = {"instructions", NULL};
-    static const char *const modes[] = {"totals", "keep", "fresh", NULL};
-    static const char *const shapes[] = {"simple", "messy", NULL};
-    const struct mr_option table[] = {
-        {"fail-if", MR_OPTION_TEXT, &options->fail_if, "slower:P%",
-         "By how much the change must be slower to fail; slower:3% by default.", 0, 0, NULL},
-        {"max-minutes", MR_OPTION_COUNT, &options->max_minutes, "N",
-         "How long they race at most; 10 by default. Checks of the builds come on top.", 1,
-         MINUTES_MAX, NULL},
-        {"seed", MR_OPTION_COUNT, &options->seed, "N", "Of the schedule; 42 by default.", 0, 0,
-         NULL},
-        {"measure", MR_OPTION_CHOICE, &options->measure, "WHAT",
-         "serve: the whole server over TCP (the default). parse: its parser in-process, pass by "
-         "pass in turn: steadier, and no sockets. simulated: nobody runs, for proofs of the gate.",
-         0, 0, measures},
-        {"count", MR_OPTION_CHOICE, &options->count, "instructions",
-         "Count instructions by callgrind in place of measuring times: the same on every run, for "
-         "machines that are too unsteady.",
-         0, 0, counts},
-        {"mode", MR_OPTION_CHOICE, &options->mode, "MODE",
-         "totals, keep or fresh; keep by default.", 0, 0, modes},
-        {"shape", MR_OPTION_CHOICE, &options->shape, "SHAPE",
-         "Data that is made: simple or messy; messy by default.", 0, 0, shapes},
+    const struct mr_option places[PLACES] = {
         {"data", MR_OPTION_TEXT, &options->dataset, "NAME",
          "An existing dataset in place of it (matchrace data import makes one of your own).", 0, 0,
          NULL},
@@ -124,6 +105,37 @@ static enum mr_cli_result parse_words(struct versus_options *options, int argc, 
         {"again", MR_OPTION_TEXT, &options->again, "FOLDER",
          "Say again what came of an earlier one: race nothing.", 0, 0, NULL},
     };
+    memcpy(options_out, places, sizeof places);
+}
+
+static enum mr_cli_result parse_words(struct versus_options *options, int argc, char **argv)
+{
+    static const char *const measures[] = {"serve", "parse", "simulated", NULL};
+    static const char *const counts[] = {"instructions", NULL};
+    static const char *const modes[] = {"totals", "keep", "fresh", NULL};
+    static const char *const shapes[] = {"simple", "messy", NULL};
+    struct mr_option table[MEASURES + PLACES] = {
+        {"fail-if", MR_OPTION_TEXT, &options->fail_if, "slower:P%",
+         "By how much the change must be slower to fail; slower:3% by default.", 0, 0, NULL},
+        {"max-minutes", MR_OPTION_COUNT, &options->max_minutes, "N",
+         "How long they race at most; 10 by default. Checks of the builds come on top.", 1,
+         MINUTES_MAX, NULL},
+        {"seed", MR_OPTION_COUNT, &options->seed, "N", "Of the schedule; 42 by default.", 0, 0,
+         NULL},
+        {"measure", MR_OPTION_CHOICE, &options->measure, "WHAT",
+         "serve: the whole server over TCP (the default). parse: its parser in-process, pass by "
+         "pass in turn: steadier, and no sockets. simulated: nobody runs, for proofs of the gate.",
+         0, 0, measures},
+        {"count", MR_OPTION_CHOICE, &options->count, "instructions",
+         "Count instructions by callgrind in place of measuring times: the same on every run, for "
+         "machines that are too unsteady.",
+         0, 0, counts},
+        {"mode", MR_OPTION_CHOICE, &options->mode, "MODE",
+         "totals, keep or fresh; keep by default.", 0, 0, modes},
+        {"shape", MR_OPTION_CHOICE, &options->shape, "SHAPE",
+         "Data that is made: simple or messy; messy by default.", 0, 0, shapes},
+    };
+    list_places(options, table + MEASURES);
     const struct mr_command command = {
         .name = "matchrace versus",
         .summary = "race two builds of one contestant, and say whether the change is slower",
