@@ -6,6 +6,14 @@
 // Returns the exit code.
 int mr_run_main(int argc, char **argv);
 
+// `matchrace race --data FILE --contestants A,B`: imports the file, races, and leaves what `run`
+// leaves. Returns the exit code.
+int mr_race_main(int argc, char **argv);
+
+// `matchrace versus BASE CHANGE`: whether a build of a contestant is slower than another. Returns the
+// exit code.
+int mr_versus_main(int argc, char **argv);
+
 // `matchrace sweep CONTESTANT…`: response time against offered load, and the highest rate that
 // keeps a latency limit. Returns the exit code.
 int mr_sweep_main(int argc, char **argv);

@@ -11,15 +11,19 @@
 #include <string.h>
 #include <unistd.h>
 
-// Splits "NAME@VARIANT". False when a part is empty or too long.
+// Splits "NAME@VARIANT" or "PATH/NAME@VARIANT". False when a part is empty or too long. A path's
+// own
+// @ belongs to it.
 static bool split(struct mr_entry *entry)
 {
-    const char *at = strchr(entry->text, '@');
-    size_t name_length = at == NULL ? strlen(entry->text) : (size_t)(at - entry->text);
+    const char *slash = strrchr(entry->text, '/');
+    const char *name = slash == NULL ? entry->text : slash + 1;
+    const char *at = strchr(name, '@');
+    size_t name_length = at == NULL ? strlen(name) : (size_t)(at - name);
     if (name_length == 0 || name_length >= sizeof entry->name) {
         return false;
     }
-    memcpy(entry->name, entry->text, name_length);
+    memcpy(entry->name, name, name_length);
     if (at == NULL) {
         return true;
     }
@@ -31,17 +35,43 @@ static bool split(struct mr_entry *entry)
     return true;
 }
 
-static int find_folder(const char *name, const struct mr_entry_places *places, char *path_out,
-                       size_t capacity)
+// `folder`/`name` where there is a contestant.json in it.
+static bool is_contestant(const char *folder, int folder_length, const char *name,
+                          char path_out[PATH_MAX])
 {
+    char file[PATH_MAX];
+    int length =
+        snprintf(file, sizeof file, "%.*s/%s/contestant.json", folder_length, folder, name);
+    if (length < 0 || (size_t)length >= sizeof file || access(file, R_OK) != 0) {
+        return false;
+    }
+    (void)snprintf(path_out, PATH_MAX, "%.*s/%s", folder_length, folder, name);
+    return true;
+}
+
+static int find_folder(const struct mr_entry *entry, const struct mr_entry_places *places,
+                       char path_out[PATH_MAX], struct mr_trial_fault *fault)
+{
+    const char *slash = strrchr(entry->text, '/');
+    if (slash != NULL) {
+        int length = (int)(slash - entry->text);
+        if (is_contestant(entry->text, length, entry->name, path_out)) {
+            return 0;
+        }
+        mr_trial_fault_set(fault, "contestant \"%s\": there is no %.*s/%s/contestant.json",
+                           entry->text, length, entry->text, entry->name);
+        return -ENOENT;
+    }
     for (size_t i = 0; i < places->folders_count; i++) {
-        char file[PATH_MAX];
-        int length = snprintf(file, sizeof file, "%s/%s/contestant.json", places->folders[i], name);
-        if (length > 0 && (size_t)length < sizeof file && access(file, R_OK) == 0) {
-            (void)snprintf(path_out, capacity, "%s/%s", places->folders[i], name);
+        if (is_contestant(places->folders[i], (int)strlen(places->folders[i]), entry->name,
+                          path_out)) {
             return 0;
         }
     }
+    mr_trial_fault_set(fault, "contestant \"%s\": no folder %s with a contestant.json in %s%s",
+                       entry->name, entry->name,
+                       places->folders_count > 0 ? places->folders[0] : "(none)",
+                       places->folders_count > 1 ? " and the other folders given" : "");
     return -ENOENT;
 }
 
@@ -75,26 +105,41 @@ static int check_name(const struct mr_entry *entry, struct mr_trial_fault *fault
     return -EBADMSG;
 }
 
+// Two folders of one name are two programs.
+static void name_program(struct mr_entry *entry)
+{
+    char of_folder[16] = "";
+    if (mr_entry_is_path(entry)) {
+        uint32_t hash = 0x811C9DC5u; // FNV-1a
+        for (const char *at = entry->contestant.folder; *at != '\0'; at++) {
+            hash = (hash ^ (unsigned char)*at) * 0x01000193u;
+        }
+        (void)snprintf(of_folder, sizeof of_folder, "-%08x", hash);
+    }
+    bool own = mr_entry_is_own_program(entry);
+    (void)snprintf(entry->program, sizeof entry->program, "%s%s%s%s", entry->name, of_folder,
+                   own ? "@" : "", own ? entry->variant_name : "");
+}
+
 static int resolve(struct mr_entry *entry, const struct mr_entry_places *places,
                    struct mr_trial_fault *fault)
 {
     if (!split(entry)) {
-        mr_trial_fault_set(fault, "\"%s\" is no contestant: it must be NAME or NAME@VARIANT",
+        mr_trial_fault_set(fault,
+                           "\"%s\" is no contestant: it must be NAME, PATH/NAME or NAME@VARIANT",
                            entry->text);
         return -EINVAL;
     }
     char folder[PATH_MAX];
-    int result = find_folder(entry->name, places, folder, sizeof folder);
+    int result = find_folder(entry, places, folder, fault);
     if (result != 0) {
-        mr_trial_fault_set(fault, "contestant \"%s\": no folder %s with a contestant.json in %s%s",
-                           entry->name, entry->name,
-                           places->folders_count > 0 ? places->folders[0] : "(none)",
-                           places->folders_count > 1 ? " and the other folders given" : "");
         return result;
     }
     result = mr_contestant_load(&entry->contestant, folder, places->build_dir, fault);
     result = result != 0 ? result : check_name(entry, fault);
-    return result != 0 ? result : resolve_variant(entry, fault);
+    result = result != 0 ? result : resolve_variant(entry, fault);
+    name_program(entry);
+    return result;
 }
 
 static struct mr_entry *lookup(const struct mr_entries *entries, const char *text)
@@ -183,7 +228,17 @@ bool mr_entry_is_part(const struct mr_entry *entry)
 
 const char *mr_entry_program(const struct mr_entry *entry)
 {
-    return entry->variant != NULL && entry->variant->run_count > 0 ? entry->text : entry->name;
+    return entry->program;
+}
+
+bool mr_entry_is_own_program(const struct mr_entry *entry)
+{
+    return entry->variant != NULL && entry->variant->run_count > 0;
+}
+
+bool mr_entry_is_path(const struct mr_entry *entry)
+{
+    return strchr(entry->text, '/') != NULL;
 }
 
 size_t mr_entry_index(const struct mr_entries *entries, const char *text)

@@ -1,4 +1,5 @@
-// entry.h: an entry of a cell, "NAME" or "NAME@VARIANT", resolved to a program and its words.
+// entry.h: an entry of a cell, "NAME", "PATH/NAME" or either with "@VARIANT", resolved to a program
+// and its words.
 #ifndef MR_CAMPAIGN_ENTRY_H
 #define MR_CAMPAIGN_ENTRY_H
 
@@ -24,6 +25,7 @@ struct mr_entry {
     const char *text; // as the matrix has it
     char name[64];
     char variant_name[64];            // "" when there is none
+    char program[160];                // of mr_entry_program()
     const struct mr_variant *variant; // NULL: none, or one of the four modes
     const char *mode_override;        // one of the four modes, or NULL
     struct mr_contestant_file contestant;
@@ -35,8 +37,9 @@ struct mr_entries {
     size_t count;
 };
 
-// Resolves every entry of `matrix`. 0; a negative errno with *fault naming entry and reason. The
-// caller ends it with mr_entries_fini(), whatever happened.
+// Resolves every entry of `matrix`; a path is relative to the current folder. 0; a negative errno
+// with *fault naming entry and reason. The caller ends it with mr_entries_fini(), whatever
+// happened.
 MR_NODISCARD int mr_entries_init(struct mr_entries *entries_out, const struct mr_matrix *matrix,
                                  const struct mr_entry_places *places,
                                  struct mr_trial_fault *fault);
@@ -46,9 +49,16 @@ void mr_entries_fini(struct mr_entries *entries);
 // of it is checked.
 bool mr_entry_is_part(const struct mr_entry *entry);
 
-// What its program goes by: NAME, or NAME@VARIANT where the variant is a program of its own.
-// Entries of one program share what the conformance kit says of it.
+// What its program goes by, which may be part of a file's name: NAME, or NAME@VARIANT where the
+// variant is a program of its own; of a path with some digits that stand for its folder. Entries of
+// one program share what the conformance kit says of it.
 const char *mr_entry_program(const struct mr_entry *entry);
+
+// Whether its variant is a program of its own.
+bool mr_entry_is_own_program(const struct mr_entry *entry);
+
+// Whether the matrix names it by its folder's path.
+bool mr_entry_is_path(const struct mr_entry *entry);
 
 // The index of the entry that the matrix calls `text`; it is there (asserted).
 size_t mr_entry_index(const struct mr_entries *entries, const char *text);

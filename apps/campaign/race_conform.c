@@ -36,10 +36,26 @@ static bool same_program(const struct mr_entry *a, const struct mr_entry *b)
     return strcmp(mr_entry_program(a), mr_entry_program(b)) == 0;
 }
 
+// Where the stamps of a contestant go that is named by a path: the stamp of its name in
+// build/conform is another's, which a race elsewhere wants to find.
+static void name_stamps(const struct mr_race *race, const struct mr_entry *entry, char *path_out,
+                        size_t capacity)
+{
+    char build[PATH_MAX];
+    (void)snprintf(build, sizeof build, "%s", race->program);
+    for (int i = 0; i < 4; i++) { // build/PRESET/apps/matchrace/matchrace
+        char *slash = strrchr(build, '/');
+        if (slash != NULL) {
+            *slash = '\0';
+        }
+    }
+    (void)snprintf(path_out, capacity, "%s/conform/%s", build, mr_entry_program(entry));
+}
+
 // Starts `matchrace conform` in the modes that are raced, with `option` (NULL: everything).
 static void start_kit(const struct mr_race *race, struct kit *kit, const char *option)
 {
-    const char *words[6 + 2 * MR_MODE_COUNT + 1] = {race->program, "conform"};
+    const char *words[8 + 2 * MR_MODE_COUNT + 1] = {race->program, "conform"};
     size_t count = 2;
     for (size_t mode = 0; mode < MR_MODE_COUNT; mode++) {
         if (kit->modes[mode]) {
@@ -50,7 +66,13 @@ static void start_kit(const struct mr_race *race, struct kit *kit, const char *o
     if (option != NULL) {
         words[count++] = option;
     }
-    if (strcmp(mr_entry_program(kit->entry), kit->entry->name) != 0) {
+    char stamps[PATH_MAX + 200];
+    if (mr_entry_is_path(kit->entry)) {
+        name_stamps(race, kit->entry, stamps, sizeof stamps);
+        words[count++] = "--stamp-dir";
+        words[count++] = stamps;
+    }
+    if (mr_entry_is_own_program(kit->entry)) {
         words[count++] = "--variant";
         words[count++] = kit->entry->variant->name;
     }
@@ -197,7 +219,8 @@ static int run_some(struct mr_race *race, size_t *next_io, struct mr_trial_fault
         end_kit(&kits[i]);
         if (result == 0 && !kits[i].passed) {
             char name[128];
-            (void)snprintf(name, sizeof name, "conform-%.100s.txt", kits[i].entry->name);
+            (void)snprintf(name, sizeof name, "conform-%.100s.txt",
+                           mr_entry_program(kits[i].entry));
             mr_hash_log(race, name);
         }
     }

@@ -12,6 +12,7 @@
 #include "data_split.h"
 #include "data_writer.h"
 #include "import_copies.h"
+#include "import_field.h"
 #include "import_readings.h"
 
 #include "base/file.h"
@@ -29,6 +30,7 @@ struct origin {
     const char *path;
     size_t offset;
     uint64_t line;
+    uint64_t record; // in its file, from 1; 0: the fault is the file's
 };
 
 struct import {
@@ -84,6 +86,27 @@ static struct origin within_record(struct origin place, const uint8_t *json, siz
     return place;
 }
 
+// What is wrong with a record that was rejected, alone between brackets of ours, and where.
+static void add_rejection(struct import *import, const struct origin *record, const uint8_t *json,
+                          size_t json_bytes, const struct mr_result *result)
+{
+    size_t offset = result->error_offset > 0 ? (size_t)result->error_offset - 1 : 0;
+    bool whole = offset < json_bytes; // else it was our own bracket that came too early
+    offset = whole ? offset : json_bytes;
+    struct origin place = within_record(*record, json, offset);
+    char field[MR_FIELD_TEXT_BYTES];
+    char why[2 * MR_FIELD_TEXT_BYTES];
+    if (result->error == MR_ERROR_KEY_MISSING) {
+        mr_fields_missing(json, json_bytes, field);
+    } else {
+        mr_field_at(json, json_bytes, offset, field);
+    }
+    (void)snprintf(why, sizeof why, "record %llu%s: %s", (unsigned long long)place.record, field,
+                   whole ? mr_error_text(result->error)
+                         : "the record ends too early (in lines, each holds one record)");
+    add_fault(import, &place, why);
+}
+
 // Reads record `index` of the batch alone, and says what is wrong with it.
 static int check_record(struct import *import, uint32_t index, struct mr_buffer *alone)
 {
@@ -103,13 +126,7 @@ static int check_record(struct import *import, uint32_t index, struct mr_buffer 
     if (!readings.same) {
         add_disagreement(import, &import->origin[index], alone, &readings);
     } else if (first->error != MR_OK) {
-        size_t offset = first->error_offset > 0 ? (size_t)first->error_offset - 1 : 0;
-        bool whole = offset < json_bytes; // else it was our own bracket that came too early
-        offset = whole ? offset : json_bytes;
-        struct origin place = within_record(import->origin[index], json, offset);
-        add_fault(import, &place,
-                  whole ? mr_error_text(first->error)
-                        : "the record ends too early (in lines, each holds one record)");
+        add_rejection(import, &import->origin[index], json, json_bytes, first);
     } else if (first->records != 1) {
         add_fault(import, &import->origin[index], "this is not one record but more");
     }
@@ -225,6 +242,7 @@ static int import_records(struct import *import, const char *path, const uint8_t
     int result = 0;
     while (result == 0 && (split = mr_splitter_next(&splitter, &piece)) != MR_SPLIT_END) {
         place = within_record(place, bytes + place.offset, piece.start - place.offset);
+        place.record++;
         empty = false;
         if (split == MR_SPLIT_FAULT) {
             add_fault(import, &place, piece.why);
@@ -305,8 +323,11 @@ static int import_all(struct import *import)
     }
     result = result == 0 ? flush(import) : result;
     if (result == 0 && import->result->faults > 0) {
-        result = mr_dataset_bad(&import->result->fault, "%llu faults in all; nothing was written",
-                                (unsigned long long)import->result->faults);
+        result = mr_dataset_bad(
+            &import->result->fault,
+            "%llu fault%s in all; nothing was written. What a record must hold: "
+            "docs/DATASETS.md, \"Importing your own records\"",
+            (unsigned long long)import->result->faults, import->result->faults > 1 ? "s" : "");
     }
     result = result == 0 ? check_different(import) : result;
     return result == 0 ? finish(import) : result;

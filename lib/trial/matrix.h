@@ -68,7 +68,7 @@ struct mr_cell {
     uint64_t server_threads;
     uint64_t rows;
     const char *entries[MR_CELL_ENTRIES_MAX];       // what they are called here, each once
-    const char *contestants[MR_CELL_ENTRIES_MAX];   // who runs: "NAME", "NAME@VARIANT"
+    const char *contestants[MR_CELL_ENTRIES_MAX];   // who runs: "NAME", "PATH/NAME", "NAME@VARIANT"
     struct mr_cell_load loads[MR_CELL_ENTRIES_MAX]; // what each of them gets
     bool optional[MR_CELL_ENTRIES_MAX]; // left out, with the reason, where it cannot run here
     size_t entries_count;

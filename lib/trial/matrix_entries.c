@@ -20,17 +20,24 @@ static bool of_generator(const struct mr_cell *cell)
     return strcmp(cell->measures, "generator") == 0;
 }
 
+// What tables call it: of a path only the folder's name.
+static const char *name_of(const char *contestant)
+{
+    const char *slash = contestant == NULL ? NULL : strrchr(contestant, '/');
+    return slash == NULL ? contestant : slash + 1;
+}
+
 static void add_entry(struct mr_json_file *file, yyjson_val *value, struct mr_cell *cell)
 {
     const char *contestant = yyjson_get_str(value);
-    const char *name = contestant;
+    const char *name = name_of(contestant);
     struct mr_cell_load load = cell->load;
     bool optional = false;
     yyjson_val *place = value;
     if (yyjson_is_obj(value)) {
         mr_json_only_keys(file, value, entry_keys);
         contestant = mr_json_text(file, value, "contestant", NULL);
-        name = mr_json_text(file, value, "as", contestant);
+        name = mr_json_text(file, value, "as", name_of(contestant));
         place = yyjson_obj_get(value, yyjson_obj_get(value, "as") == NULL ? "contestant" : "as");
         optional = mr_json_bool(file, value, "optional", false);
         yyjson_val *own = mr_json_object(file, value, "load", false);

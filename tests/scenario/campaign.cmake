@@ -30,3 +30,7 @@ mr_script_test(campaign_plan COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaig
   LABELS scenario release-only TIMEOUT 120)
 mr_script_test(campaign_controls COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/campaign_controls.py
   LABELS scenario release-only TIMEOUT 120)
+mr_script_test(race_own_data COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/race_own_data.py
+  LABELS scenario release-only TIMEOUT 120)
+mr_script_test(versus_gate COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/versus_gate.py
+  LABELS scenario release-only TIMEOUT 120)

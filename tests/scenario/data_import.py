@@ -108,6 +108,22 @@ def test_faults_of_arrays():
     rejected([write("bytes.json", b'[{"id":1,"source":"\xff"}]')], "line 1, byte 19: ")
 
 
+def test_fields_are_named():
+    """Which record and which field: nested names, a name in a text, and names with escapes mislead nobody."""
+    def of(changes: dict, gone=()) -> str:
+        return json.dumps({key: value for key, value in {**record(1), **changes}.items() if key not in gone})
+    for text, says in (
+            (of({"value": "5"}), ', field "value": a value of this type'),
+            (of({"message": '"value":', "flags": ["urgent", "nope"]}), ', field "flags": not one of urgent'),
+            (of({}, gone=("flags", "message")), ', without "flags", "message": the record ends'),
+            (of({"more\n" * 20: 1}), ', field "%s…": a record has no such key' % ("more\\n" * 6 + "more")),
+            ('{"\\u0069d":1}', ": the record ends"),
+            ('{"id":-1}', ', field "id": '),
+            ("{", ": ")):
+        told = rejected([write("named.ndjson", "%s\n\n%s" % (lines(1)[0], text))], "line 3, byte ")
+        assert "record 2" + says in told[0], (told, says)
+
+
 def test_good_files_beside_a_bad_one():
     good = write("good.ndjson", "\n".join(lines(300)))
     bad = write("bad.ndjson", "\n".join(lines(2) + ["{}"]))

@@ -232,6 +232,17 @@ build_preset() {
     ((status == 0)) || die $exit_environment "building '$preset' failed"
 }
 
+# contestant_folder WORD: the folder that a name of contestants/ or a path means, or nothing.
+contestant_folder() {
+    local folder
+    for folder in "$lab_root/contestants/$1" "${1%/contestant.json}"; do
+        if [[ -f $folder/contestant.json ]]; then
+            realpath "$folder"
+            return 0
+        fi
+    done
+}
+
 # build_contestants [OPTION…] FOLDER…: runs the build lines of those contestants whose sources changed. Who can't be built
 # is not installed, which is said and hinders nobody else. OPTIONs are the builder's, each in one word: --variant=NAME,
 # --all-variants, --matrix=FILE.

@@ -24,17 +24,6 @@ T
     own_help conform
 }
 
-# contestant_folder WORD: the folder that is meant, or nothing.
-contestant_folder() {
-    local folder
-    for folder in "$lab_root/contestants/$1" "${1%/contestant.json}"; do
-        if [[ -f $folder/contestant.json ]]; then
-            realpath "$folder"
-            return 0
-        fi
-    done
-}
-
 main() {
     help_if_asked "$@"
     local words=() folders=() variants=() word folder before='' found=0 program='' status=0
