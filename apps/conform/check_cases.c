@@ -3,9 +3,8 @@
 #define _GNU_SOURCE
 #include "case_run.h"
 #include "conform_checks.h"
+#include "conform_clock.h"
 #include "conform_made.h"
-
-#include "base/clock.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -136,7 +135,7 @@ static bool send_lanes(struct mr_kit *kit, struct lane *lanes)
         size_t taken = send_bytes(lanes, &left);
         if (taken > 0) {
             deadline_ns = mr_kit_deadline(kit);
-        } else if (left > 0 && mr_clock_ns() >= deadline_ns) {
+        } else if (left > 0 && mr_conform_now_ns() >= deadline_ns) {
             mr_kit_timed_out(kit);
             return mr_talk_fail(&lanes[0].talk, "bytes are read as they come",
                                 "nothing is read any more");

@@ -1,6 +1,7 @@
 // check_connections.c: many connections, the limit of their number, the limit of descriptors (W44
 // to W46, C8).
 #include "conform_checks.h"
+#include "conform_clock.h"
 #include "conform_talk.h"
 
 #include "base/clock.h"
@@ -77,9 +78,9 @@ static bool judge_over(struct mr_kit *kit, const struct mr_subject *subject)
 // A place that became free is taken by a new connection, within a second.
 static void judge_free_place(struct mr_kit *kit, const struct mr_subject *subject)
 {
-    uint64_t deadline_ns = mr_clock_ns() + 2 * MR_NS_PER_S;
+    uint64_t deadline_ns = mr_conform_now_ns() + 2 * MR_NS_PER_S;
     bool served = false;
-    while (!served && mr_clock_ns() < deadline_ns && !mr_kit_over(kit)) {
+    while (!served && mr_conform_now_ns() < deadline_ns && !mr_kit_over(kit)) {
         struct mr_talk talk;
         struct mr_reply reply;
         if (!mr_talk_open_bare(&talk, kit, MR_RULE_W46, subject, 0) ||

@@ -1,5 +1,6 @@
 // check_errors.c: what is an ERROR, and what happens around one (W19 to W30).
 #include "conform_checks.h"
+#include "conform_clock.h"
 #include "conform_talk.h"
 
 #include "base/clock.h"
@@ -247,9 +248,9 @@ static void error_shutdown(struct mr_kit *kit)
         unsigned before;
         bool going = mr_talk_open(&talk, kit, MR_RULE_W29, shared) &&
                      mr_talk_send(&talk, &script) && until_error(&talk, &before, &reply);
-        uint64_t error_ns = mr_clock_ns();
+        uint64_t error_ns = mr_conform_now_ns();
         going = going && mr_talk_end(&talk);
-        took_ns = mr_clock_ns() - error_ns;
+        took_ns = mr_conform_now_ns() - error_ns;
         mr_talk_close(&talk);
         if (!going) {
             mr_bytes_fini(&script);
@@ -308,10 +309,10 @@ static void error_discards(struct mr_kit *kit)
         struct mr_talk asking = {.link = {.fd = -1}};
         bool open = mr_talk_open(&talk, kit, MR_RULE_W30, shared) &&
                     mr_talk_open(&asking, kit, MR_RULE_W30, shared);
-        uint64_t begin_ns = mr_clock_ns();
+        uint64_t begin_ns = mr_conform_now_ns();
         if (open && discard_once(&talk, &asking, &offence, &more)) {
             mr_kit_ok(kit, MR_RULE_W30);
-        } else if (mr_clock_ns() - begin_ns > 800 * MR_NS_PER_MS && attempt < 2) {
+        } else if (mr_conform_now_ns() - begin_ns > 800 * MR_NS_PER_MS && attempt < 2) {
             finding->outcome = MR_OUTCOME_NONE; // so late that closing was right
         }
         mr_talk_close(&talk);

@@ -1,6 +1,7 @@
 // check_flow.c: order, requests in flight, replies at once, half-close, cut-off frames (W32, W33,
 // W36, W40 to W43).
 #include "conform_checks.h"
+#include "conform_clock.h"
 #include "conform_made.h"
 #include "conform_talk.h"
 
@@ -207,7 +208,8 @@ static bool cut_off_once(struct mr_kit *kit, const struct mr_bytes *batch, size_
     bool going = mr_talk_open(&talk, kit, MR_RULE_W42, shared) && send_last(&talk, &script) &&
                  mr_talk_frame(&talk, "the reply to the whole frame", &reply);
     if (going) {
-        enum mr_got got = mr_link_next(&talk.link, &reply, mr_clock_ns() + 300 * MR_NS_PER_MS);
+        enum mr_got got =
+            mr_link_next(&talk.link, &reply, mr_conform_now_ns() + 300 * MR_NS_PER_MS);
         if (got == MR_GOT_FRAME) {
             char expected[80];
             (void)snprintf(expected, sizeof expected, "no reply to %zu bytes of a frame", cut);

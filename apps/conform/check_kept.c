@@ -1,6 +1,7 @@
 // check_kept.c: the ring of kept batches: rejected and empty batches, own copies, several
 // connections, the limit, the end of a ring (M5 to M11).
 #include "conform_checks.h"
+#include "conform_clock.h"
 #include "conform_made.h"
 #include "conform_talk.h"
 
@@ -103,7 +104,7 @@ static void own_copy(struct mr_kit *kit, struct mr_subject *subject)
 static void judge_end(struct mr_talk *talk, const struct mr_kept *wanted)
 {
     struct mr_kept kept;
-    uint64_t ended_ns = mr_clock_ns();
+    uint64_t ended_ns = mr_conform_now_ns();
     do {
         if (!mr_talk_kept(talk, &kept)) {
             return;
@@ -112,7 +113,8 @@ static void judge_end(struct mr_talk *talk, const struct mr_kept *wanted)
             break;
         }
         mr_clock_sleep_until(mr_clock_ns() + POLL_NS);
-    } while (mr_clock_ns() < ended_ns + RING_ENDS_NS + TOLERANCE_NS && !mr_kit_over(talk->kit));
+    } while (mr_conform_now_ns() < ended_ns + RING_ENDS_NS + TOLERANCE_NS &&
+             !mr_kit_over(talk->kit));
     (void)judge_kept(talk, &kept, wanted, "1 s after the connection's end");
 }
 

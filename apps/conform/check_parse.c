@@ -1,6 +1,7 @@
 // check_parse.c: the command line of `parse`: its lines, their numbers, --step (C10 to C14).
 #define _GNU_SOURCE
 #include "conform_checks.h"
+#include "conform_clock.h"
 #include "conform_link.h"
 #include "conform_made.h"
 
@@ -268,7 +269,8 @@ static size_t wait_lines(const struct mr_kit *kit, struct mr_subject *subject, s
     for (;;) {
         bool alive = mr_subject_alive(subject);
         count = read_lines(subject, &none, 0);
-        if (count >= wanted || !alive || mr_clock_ns() >= deadline_ns || mr_conform_stop_asked()) {
+        if (count >= wanted || !alive || mr_conform_now_ns() >= deadline_ns ||
+            mr_conform_stop_asked()) {
             return count;
         }
         mr_clock_sleep_until(mr_clock_ns() + LOOK_NS);
@@ -279,10 +281,10 @@ static size_t wait_lines(const struct mr_kit *kit, struct mr_subject *subject, s
 static void judge_step(struct mr_kit *kit, struct mr_subject *subject)
 {
     struct line none;
-    struct mr_patience patience = {.deadline_ns = mr_kit_deadline(kit),
+    struct mr_patience patience = {.deadline_ns = mr_conform_wall_ns(mr_kit_deadline(kit)),
                                    .wake_fd = mr_conform_stop_fd()};
     for (size_t step = 1; step <= 2; step++) {
-        (void)mr_subject_wait(subject, mr_clock_ns() + STEP_NS);
+        (void)mr_subject_wait(subject, mr_conform_now_ns() + STEP_NS);
         size_t count = read_lines(subject, &none, 0);
         if (count != step - 1) {
             mr_kit_fail(kit, MR_RULE_C13, "no repetition before its line on standard input",

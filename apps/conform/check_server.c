@@ -1,6 +1,7 @@
 // check_server.c: the command line of `serve`: what it prints, how it ends, what it refuses (C1 to
 // C6, C9).
 #include "conform_checks.h"
+#include "conform_clock.h"
 #include "conform_talk.h"
 
 #include "base/clock.h"
@@ -97,7 +98,7 @@ static void judge_quiet(struct mr_kit *kit, const struct mr_subject *subject)
 
 void mr_judge_sigterm(struct mr_kit *kit, enum mr_rule rule, struct mr_subject *subject)
 {
-    uint64_t begin_ns = mr_clock_ns();
+    uint64_t begin_ns = mr_conform_now_ns();
     char how[64];
     if (mr_process_signal(&subject->process, SIGTERM) != 0) {
         mr_kit_fail(kit, rule, "a server that runs", "it has ended");

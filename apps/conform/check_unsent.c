@@ -2,6 +2,7 @@
 // others, and goes on when its replies are taken (W37 to W39). Meanwhile a connection behind an
 // ERROR waits to be closed (W31).
 #include "conform_checks.h"
+#include "conform_clock.h"
 #include "conform_talk.h"
 #include "error_closing.h"
 
@@ -87,10 +88,10 @@ static bool look(struct unread *unread, uint64_t *done_out)
 // served meanwhile (W38 has failed) or the kit is over.
 static bool push_until_steady(struct unread *unread, uint64_t *done_out)
 {
-    uint64_t progress_ns = mr_clock_ns();
+    uint64_t progress_ns = mr_conform_now_ns();
     uint64_t before = UINT64_MAX;
     *done_out = 0;
-    while (mr_clock_ns() - progress_ns < STEADY_NS && *done_out < unread->units) {
+    while (mr_conform_now_ns() - progress_ns < STEADY_NS && *done_out < unread->units) {
         ssize_t pushed = 1;
         while (pushed > 0 && unread->sent < unread->script.length) {
             pushed = mr_link_push(&unread->greedy.link, unread->script.bytes + unread->sent,
@@ -103,7 +104,7 @@ static bool push_until_steady(struct unread *unread, uint64_t *done_out)
         if (!look(unread, done_out) || mr_kit_over(unread->steady.kit)) {
             return false;
         }
-        progress_ns = *done_out == before ? progress_ns : mr_clock_ns();
+        progress_ns = *done_out == before ? progress_ns : mr_conform_now_ns();
         before = *done_out;
         mr_clock_sleep_until(mr_clock_ns() + LOOK_NS);
     }

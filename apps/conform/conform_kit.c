@@ -1,6 +1,7 @@
 // conform_kit.c: see conform_kit.h.
 #include "conform_kit.h"
 
+#include "conform_clock.h"
 #include "base/clock.h"
 #include "base/mr_assert.h"
 #include "conform_stop.h"
@@ -61,7 +62,7 @@ void mr_kit_skip(struct mr_kit *kit, enum mr_rule rule, const char *why)
 
 uint64_t mr_kit_deadline(const struct mr_kit *kit)
 {
-    return mr_clock_ns() + kit->patience_ns;
+    return mr_conform_now_ns() + kit->patience_ns;
 }
 
 void mr_kit_timed_out(struct mr_kit *kit)
@@ -75,7 +76,7 @@ void mr_kit_timed_out(struct mr_kit *kit)
 
 bool mr_kit_over(const struct mr_kit *kit)
 {
-    return mr_conform_stop_asked() || kit->given_up || mr_clock_ns() >= kit->deadline_ns;
+    return mr_conform_stop_asked() || kit->given_up || mr_conform_now_ns() >= kit->deadline_ns;
 }
 
 bool mr_kit_serve(struct mr_kit *kit, enum mr_rule rule, const char *const *options,

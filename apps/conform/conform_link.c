@@ -2,6 +2,7 @@
 #include "conform_link.h"
 
 #include "base/mr_assert.h"
+#include "conform_clock.h"
 #include "conform_stop.h"
 #include "host/patience.h"
 
@@ -18,8 +19,13 @@
 // for.
 static bool wait_ready(int fd, short events, uint64_t deadline_ns)
 {
-    struct mr_patience patience = {.deadline_ns = deadline_ns, .wake_fd = mr_conform_stop_fd()};
-    return mr_patience_poll(&patience, fd, events) == 0;
+    int result;
+    do {
+        struct mr_patience patience = {.deadline_ns = mr_conform_wall_ns(deadline_ns),
+                                       .wake_fd = mr_conform_stop_fd()};
+        result = mr_patience_poll(&patience, fd, events);
+    } while (result == -ETIMEDOUT && mr_conform_now_ns() < deadline_ns);
+    return result == 0;
 }
 
 static int set_up(int fd, int receive_bytes)

@@ -1,8 +1,8 @@
 // conform_link.h: the kit's client: one connection, frames out and in, nothing taken for granted.
 //
-// Every wait has a deadline of mr_clock_ns() and ends early when a signal has asked the kit to stop
-// (conform_stop.h). Headers of replies are handed on as they came: judging them is the checks'
-// work.
+// Every wait has a deadline of mr_conform_now_ns() and ends early when a signal has asked the kit
+// to stop (conform_stop.h). Headers of replies are handed on as they came: judging them is the
+// checks' work.
 #ifndef MR_CONFORM_LINK_H
 #define MR_CONFORM_LINK_H
 

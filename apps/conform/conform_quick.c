@@ -1,6 +1,7 @@
 // conform_quick.c: see conform_quick.h.
 #include "conform_quick.h"
 
+#include "conform_clock.h"
 #include "base/clock.h"
 #include "case_run.h"
 #include "conform_stop.h"
@@ -54,7 +55,7 @@ static void end_by_sigterm(struct mr_kit *kit, struct mr_subject *subject)
 {
     char how[64] = "it still runs";
     if (mr_process_signal(&subject->process, SIGTERM) == 0 &&
-        mr_subject_wait(subject, mr_clock_ns() + SIGTERM_NS)) {
+        mr_subject_wait(subject, mr_conform_now_ns() + SIGTERM_NS)) {
         mr_subject_end_text(&subject->end, how, sizeof how);
     }
     if (subject->running || !subject->end.exited || subject->end.exit_code != 0) {
@@ -66,7 +67,7 @@ bool mr_conform_quick(struct mr_kit *kit)
 {
     static const char *const no_options[] = {NULL};
     kit->patience_ns = kit->options->patience_ns;
-    kit->deadline_ns = mr_clock_ns() + kit->options->limit_ns;
+    kit->deadline_ns = mr_conform_now_ns() + kit->options->limit_ns;
     struct mr_subject subject;
     if (mr_kit_serve(kit, MR_RULE_C1, no_options, &subject)) {
         struct mr_case_run run = mr_case_run_choose(kit, 0, MR_CASE_FILES - 1, 1);

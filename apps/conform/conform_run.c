@@ -1,6 +1,7 @@
 // conform_run.c: see conform_run.h.
 #include "conform_run.h"
 
+#include "conform_clock.h"
 #include "base/clock.h"
 #include "conform_stop.h"
 #include "conform_talk.h"
@@ -201,7 +202,7 @@ void mr_conform_run(struct mr_kit *kit)
     struct progress progress = {.live = isatty(STDERR_FILENO) == 1,
                                 .start_ns = mr_clock_ns(),
                                 .total_ms = total_weight(kit)};
-    kit->deadline_ns = progress.start_ns + kit->options->limit_ns;
+    kit->deadline_ns = mr_conform_now_ns() + kit->options->limit_ns;
     kit->patience_ns = kit->options->patience_ns;
     if (!greets(kit)) {
         return;
@@ -218,7 +219,7 @@ void mr_conform_run(struct mr_kit *kit)
     if (kit->given_up) {
         (void)snprintf(kit->trouble, sizeof kit->trouble,
                        "given up after %u waits in vain; some checks were not run", kit->timeouts);
-    } else if (mr_clock_ns() >= kit->deadline_ns) {
+    } else if (mr_conform_now_ns() >= kit->deadline_ns) {
         (void)snprintf(kit->trouble, sizeof kit->trouble,
                        "not finished within %.0f s (--limit); some checks were not run",
                        (double)kit->options->limit_ns / 1e9);

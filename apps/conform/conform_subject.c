@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/mr_assert.h"
+#include "conform_clock.h"
 #include "conform_stop.h"
 
 #include <arpa/inet.h>
@@ -92,6 +93,7 @@ static int start_process(struct mr_subject *subject, const struct mr_subject_pla
                     stage_text(stage), strerror(-result));
     }
     subject->running = true;
+    mr_conform_clock_watch(subject->process.pid);
     return 0;
 }
 
@@ -231,7 +233,7 @@ int mr_subject_listen(struct mr_subject *subject, uint64_t deadline_ns,
                 return 0;
             }
         }
-        uint64_t now_ns = mr_clock_ns();
+        uint64_t now_ns = mr_conform_now_ns();
         if (!alive || now_ns >= deadline_ns || mr_conform_stop_asked()) {
             return no_address(subject, started_ns, fault_out);
         }
@@ -245,10 +247,17 @@ bool mr_subject_wait(struct mr_subject *subject, uint64_t deadline_ns)
     if (!subject->running) {
         return true;
     }
-    struct mr_patience patience = {.deadline_ns = deadline_ns, .wake_fd = mr_conform_stop_fd()};
-    int result = mr_process_wait(&subject->process, &patience, &subject->end);
+    int result;
+    do {
+        struct mr_patience patience = {.deadline_ns = mr_conform_wall_ns(deadline_ns),
+                                       .wake_fd = mr_conform_stop_fd()};
+        result = mr_process_wait(&subject->process, &patience, &subject->end);
+    } while (result == -ETIMEDOUT && mr_conform_now_ns() < deadline_ns);
     MR_ASSERT(result == 0 || result == -ETIMEDOUT || result == -EINTR);
     subject->running = result != 0;
+    if (!subject->running) {
+        mr_conform_clock_forget(subject->process.pid);
+    }
     return !subject->running;
 }
 
@@ -263,6 +272,7 @@ void mr_subject_end(struct mr_subject *subject, uint64_t grace_ns)
         enum mr_process_stop stop;
         int result = mr_process_stop(&subject->process, grace_ns, &subject->end, &stop);
         subject->running = false;
+        mr_conform_clock_forget(subject->process.pid);
         MR_ASSERT(result == 0 || result == -ETIMEDOUT);
     }
     mr_process_fini(&subject->process);

@@ -1,6 +1,7 @@
 // error_closing.c: see error_closing.h.
 #include "error_closing.h"
 
+#include "conform_clock.h"
 #include "base/clock.h"
 
 #define CLOSE_NS     (1 * MR_NS_PER_S)     // contract
@@ -22,7 +23,7 @@ void mr_error_closing_begin(struct mr_error_closing *closing_out, struct mr_kit 
                          mr_talk_open(talk, kit, MR_RULE_W31, &closing_out->subject) &&
                          mr_talk_request(talk, UNKNOWN_TYPE, NULL, 0) &&
                          mr_talk_expect(talk, MR_FRAME_ERROR, &reply);
-    closing_out->error_ns = mr_clock_ns();
+    closing_out->error_ns = mr_conform_now_ns();
 }
 
 void mr_error_closing_end(struct mr_error_closing *closing)
@@ -32,10 +33,10 @@ void mr_error_closing_end(struct mr_error_closing *closing)
         // A client that neither reads nor ends: bytes are refused once the server has closed. It
         // had the other checks' time for that; if they took long, it is the first bytes that tell.
         uint64_t deadline_ns = closing->error_ns + CLOSE_NS + TOLERANCE_NS;
-        uint64_t least_ns = mr_clock_ns() + 10 * STEP_NS;
+        uint64_t least_ns = mr_conform_now_ns() + 10 * STEP_NS;
         deadline_ns = deadline_ns < least_ns ? least_ns : deadline_ns;
         bool refused = false;
-        while (!refused && mr_clock_ns() < deadline_ns && !mr_kit_over(kit)) {
+        while (!refused && mr_conform_now_ns() < deadline_ns && !mr_kit_over(kit)) {
             refused = mr_link_push(&closing->talk.link, "x", 1) < 0;
             mr_clock_sleep_until(mr_clock_ns() + (refused ? 0 : STEP_NS));
         }

@@ -15,7 +15,27 @@ SOAK = os.path.join(ROOT, "tools", "soak", "soak.py")
 SECONDS = "6"
 
 sys.path.insert(0, os.path.dirname(SOAK))
+from memory_kinds import split  # noqa: E402
 from slope import theil_sen  # noqa: E402
+from soak import Bin, counted_of  # noqa: E402
+
+# Of a .NET program's smaps: a reserved range with pieces in use, the JIT's code, a library, the C heap.
+SMAPS = """\
+10000-30000 rw-p 00000000 00:00 0 
+Rss:                 100 kB
+30000-500000000 ---p 00000000 00:00 0 
+Rss:                   0 kB
+500000000-500010000 rw-p 00000000 00:00 0 
+Rss:                  20 kB
+500020000-500030000 rw-p 00000000 00:00 0 
+Rss:                   3 kB
+600000000-600010000 rw-s 00000000 00:01 77 /memfd:doublemapper (deleted)
+Rss:                   7 kB
+700000000-700010000 r-xp 00000000 08:01 99 /usr/lib/some library.so
+Rss:                  11 kB
+700010000-700020000 rw-p 00000000 00:00 0 [heap]
+Rss:                  13 kB
+"""
 
 
 def slopes_are_right() -> None:
@@ -31,6 +51,21 @@ def slopes_are_right() -> None:
     steps = theil_sen(x[:10], [value * value for value in x[:10]])
     pairs = sorted(i + j for i in range(10) for j in range(i))
     expect(steps == (pairs[22], pairs[10], pairs[34]), "ranks by Sen's interval: %s" % (steps,))
+
+
+def kinds_are_told() -> None:
+    kinds = {kind: rss // 1024 for kind, rss in split(SMAPS).items()}
+    expect(kinds == {"heap": 120, "code": 7, "files": 11, "other": 16}, "kinds of memory: %s" % (kinds,))
+
+
+def time_counts_late() -> None:
+    """The later half, and of a runtime that collects only what comes behind its second collection."""
+    def bins(collections):
+        return [Bin(float(at), 1.0, 1, {}, count) for at, count in enumerate(collections)]
+
+    expect(len(counted_of(bins([-1] * 30))) == 15, "without collections half of the bins count")
+    expect(len(counted_of(bins([1] * 20 + [2] * 10))) == 10, "before its second collection none counts")
+    expect(len(counted_of(bins([0] * 5 + [9] * 25))) == 15, "the first half is warm-up anyway")
 
 
 def soak(matchrace: str, build_dir: str, data: str, folder: str) -> subprocess.CompletedProcess:
@@ -55,6 +90,8 @@ def main() -> int:
     build_dir = os.environ.get("MR_BUILD_DIR", os.path.join(ROOT, "build", "release"))
     matchrace = os.path.join(build_dir, "apps", "matchrace", "matchrace")
     slopes_are_right()
+    kinds_are_told()
+    time_counts_late()
     with tempfile.TemporaryDirectory() as scratch:
         data = os.path.join(scratch, "data")
         subprocess.run([matchrace, "data", "make", "--shape", "simple", "--batches", "400", "--batch-records", "2",

@@ -66,7 +66,7 @@ def runtime_change(generator: dict, key: str) -> list:
     if after is None or before is None:
         return [math.nan] * 3
     pairs = zip(after, before) if isinstance(after, list) else [(after, before)]
-    return [float(a) - float(b) for a, b in pairs]
+    return [number(a) - number(b) for a, b in pairs]
 
 
 def read_trial(path: str):
@@ -91,14 +91,14 @@ def read_trial(path: str):
 
 
 def read_trials(folder: str) -> dict:
-    """Cell to entry to trials, in the order in which they ran."""
+    """Cell to entry to trials; entries by name, so that variants stand behind what they vary."""
     found = {}
     place = os.path.join(folder, "trials")
     for name in sorted(os.listdir(place)):
         read = read_trial(os.path.join(place, name)) if name.endswith(".json") else None
         if read:
             found.setdefault(read[0], {}).setdefault(read[1], []).append(read[2])
-    return found
+    return {cell: dict(sorted(entries.items())) for cell, entries in found.items()}
 
 
 def median(values) -> float:
@@ -134,8 +134,10 @@ def table(cell: str, entries: dict) -> list:
 
 
 def curve_of(trials: list) -> list:
-    """(second, share of the steady throughput): the median over the trials, bin by bin."""
+    """(second, share of the steady throughput): the median over the trials, bin by bin; nothing where that is 0."""
     steady = median(one.records_per_s for one in trials)
+    if not steady > 0:
+        return []
     bins = min(len(one.curve) for one in trials)
     return [((at + 0.5) * trials[0].bin_s, median(one.curve[at] for one in trials) / steady) for at in range(bins)]
 
@@ -151,11 +153,15 @@ def draw(cells: dict, path: str) -> None:
     for panel, (cell, entries) in enumerate(cells.items()):
         names = []
         for index, (entry, trials) in enumerate(entries.items()):
+            curve = curve_of(trials)
+            if not curve:
+                print(f"no curve of {entry} in {cell}: it answered nothing in its window", file=sys.stderr)
+                continue
             name = f"$curve{panel}_{index}"
-            script += [f"{name} << EOD", *(f"{second:.3f} {share:.4f}" for second, share in curve_of(trials)), "EOD"]
+            script += [f"{name} << EOD", *(f"{second:.3f} {share:.4f}" for second, share in curve), "EOD"]
             names.append(f"{name} using 1:2 with lines linewidth 1.5 title '{entry}'")
         title = cell.replace("'", "")
-        script += [f"set title '{title}' noenhanced", "plot " + ", ".join(names)]
+        script += [f"set title '{title}' noenhanced", "plot " + (", ".join(names) or "NaN notitle")]
     subprocess.run(["gnuplot"], input="\n".join([*script, "unset multiplot", ""]), text=True, check=True, timeout=SVG_LIMIT_S)
 
 

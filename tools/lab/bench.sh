@@ -61,7 +61,7 @@ main() {
     show_open_cells
     show_null_sender
     show_parts
-    [[ $name != dotnet ]] || show_managed
+    [[ $name != dotnet ]] || show_managed || status=$exit_environment
     return "$status"
 }
 
@@ -93,7 +93,7 @@ show_parts() {
 # Start-up, warm-up, memory and collections of servers.
 show_managed() {
     [[ -d ${race_folder:-}/trials ]] || return 0
-    PYTHONDONTWRITEBYTECODE=1 python3 "$lab_root/tools/bench/managed.py" "$race_folder" || true
+    PYTHONDONTWRITEBYTECODE=1 python3 "$lab_root/tools/bench/managed.py" "$race_folder"
 }
 
 bench_names() {

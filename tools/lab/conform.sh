@@ -6,11 +6,14 @@ set -euo pipefail
 
 usage() {
     cat <<'T'
-usage: ./lab conform [OPTIONS] [CONTESTANT…]
+usage: ./lab conform [--variants] [OPTIONS] [CONTESTANT…]
 
 Runs `matchrace conform`: all cases by the wire in all modes, and every sentence of the contract about the
 wire. A CONTESTANT is a name of contestants/, or the path of a folder with a contestant.json, also
 outside this tree. Without one: every folder of contestants/. OPTIONS go to `matchrace conform`.
+With --variants each is judged as it is and as every variant of its contestant.json, whose programs are built where
+they are missing; a line for each, behind its end, and all of them once more below each other. What the kit said of
+each is kept in build/conform/said/.
 Exit code 3: a contestant does not conform.
 
 Examples:
@@ -19,15 +22,63 @@ Examples:
   ./lab conform ../my-server
   ./lab conform --mode keep c-yyjson
   ./lab conform --variant nativeaot csharp-stj
+  ./lab conform --variants csharp-stj csharp-tuned
   ./lab conform --list                 every check with its sentence
 T
     own_help conform
 }
 
+# forms_of FOLDER: its contestant without a variant (an empty line), then its variants, one a line.
+forms_of() {
+    python3 -c 'import json, sys
+print("", *json.load(open(sys.argv[1], encoding="utf-8")).get("variants", {}), sep="\n")' "$1/contestant.json"
+}
+
+# conform_form FOLDER VARIANT OPTIONS…: the kit on one form; prints its verdict alone. Returns the kit's exit code.
+conform_form() {
+    local folder=$1 variant=$2 name status=0 words=() said
+    name=$(basename "$folder")${variant:+@$variant}
+    [[ -z $variant ]] || words=(--variant "$variant")
+    said=$lab_root/build/conform/said/$name.txt
+    watched with_parent "$program" conform "${@:3}" "${words[@]}" "$folder" >"$said" 2>&1 || status=$?
+    # The last line but that of the stamp.
+    verdict=$(grep -v ': stamped in ' "$said" | tail -n 1)
+    ((lab_signal == 0)) || exit "$lab_signal"
+    # Who does not come as far as the first check, like a kernel that this machine has not: why, and no verdict.
+    if [[ $verdict == *": 0 passed, 0 failed, "* ]]; then
+        verdict="$name: cannot be run here:$(sed -n "s/^  $name:\( it .*\)/\1/p" "$said")"
+        status=$exit_environment
+    fi
+    say "$verdict"
+    return "$status"
+}
+
+# conform_forms OPTIONS…: every form of `folders`, then all verdicts below each other. The worst exit code.
+conform_forms() {
+    local folder variant verdict code worst=0 verdicts=()
+    make_folder "$lab_root/build/conform/said"
+    for folder in "${folders[@]}"; do
+        while IFS= read -r -u 3 variant; do
+            code=0
+            conform_form "$folder" "$variant" "$@" || code=$?
+            verdicts+=("$verdict")
+            ((code <= worst)) || worst=$code
+        done 3< <(forms_of "$folder")
+    done
+    say ''
+    printf '%s\n' "${verdicts[@]}"
+    return "$worst"
+}
+
 main() {
     help_if_asked "$@"
-    local words=() folders=() variants=() word folder before='' found=0 program='' status=0
+    local words=() options=() folders=() variants=() word folder before='' found=0 program='' status=0 all=0
     for word in "$@"; do
+        if [[ $word == --variants ]]; then
+            all=1
+            variants=(--all-variants)
+            continue
+        fi
         folder=$(contestant_folder "$word")
         if [[ -n $folder ]]; then
             words+=("$folder")
@@ -36,6 +87,7 @@ main() {
         # The word behind an option may be its value: that is the program's to judge.
         elif [[ $word == -* || $before == --* ]]; then
             words+=("$word")
+            options+=("$word")
             [[ $word != --list ]] || found=1
         else
             die $exit_usage "no contestant '$word': neither a name of contestants/ nor a folder with contestant.json"
@@ -52,6 +104,10 @@ main() {
     fi
     prepare_matchrace race
     build_contestants "${variants[@]}" "${folders[@]}"
+    if ((all)); then
+        conform_forms "${options[@]}" || status=$?
+        return "$status"
+    fi
     watched with_parent "$program" conform "${words[@]}" || status=$?
     return "$status"
 }

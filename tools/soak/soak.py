@@ -5,6 +5,11 @@ The load keeps its two connections, so that rings fill once, and their places, w
 met their largest batch; beside it other connections come, say HELLO and go. The time is cut into 30 bins: of each count
 the median resident size and the fewest descriptors. The first half is warm-up. Flat is what is not surely rising:
 the lower end of the slope's interval (95 %), over the time that counts, stays within the allowance.
+
+What a garbage collector has not collected yet is no leak, and a server that allocates 200 KB a second takes minutes to fill
+its youngest generation for the first time (20 MiB by default). So a managed server runs with a youngest generation of
+1 MiB, unless the environment says otherwise, and time counts only from its second collection on. Where a rise is, the kinds
+of memory tell: the collector's heap, code, files, and the rest.
 """
 
 import argparse
@@ -22,6 +27,7 @@ import threading
 import time
 from typing import NamedTuple
 
+from memory_kinds import kinds_of
 from slope import Slope, theil_sen
 
 BINS = 30
@@ -31,13 +37,17 @@ GUEST_S = 0.2  # from one guest's connection to the next one's
 START_S = 30.0
 END_S = 5.0
 LOAD_SLACK_S = 60.0
-EXIT_OK, EXIT_ENVIRONMENT, EXIT_WRONG = 0, 1, 3
+EXIT_OK, EXIT_ENVIRONMENT, EXIT_WRONG, EXIT_INCOMPLETE = 0, 1, 3, 5
 RSS_ALLOWED_SHARE = 0.02  # of the median; what a heap's own ups and downs leave in half a soak
 RSS_ALLOWED_BYTES = 1 << 20
 DESCRIPTORS_ALLOWED = 0.5
+YOUNGEST_GENERATION = {"DOTNET_GCgen0size": "100000"}  # bytes, hexadecimal
+COLLECTIONS_BEFORE = 2
+BINS_COUNTED_MIN = 10  # of which a slope can be told
 HEAD = struct.Struct("<IBBHQ")
 HELLO = HEAD.pack(0, 0x01, 1, 0, 0)  # docs/PROTOCOL.md, section 1
 WELCOME = 0x81
+STATS = HEAD.pack(0, 0x03, 1, 0, 0)
 
 
 class Bin(NamedTuple):
@@ -46,6 +56,8 @@ class Bin(NamedTuple):
     end_s: float
     rss_bytes: float
     descriptors: int
+    kinds: dict  # bytes in memory by kind, at the bin's end
+    collections: int  # of the youngest generation since the start; -1: it has none
 
 
 class Failure(Exception):
@@ -67,7 +79,8 @@ class Server:
         chosen = manifest.get("variants", {}).get(variant, {})
         self.name = manifest["name"] + (f"@{variant}" if variant else "")
         command = [word.replace("${MR_BUILD_DIR}", build_dir) for word in chosen.get("run", manifest["run"])]
-        environment = {**os.environ, **manifest.get("env", {}), **chosen.get("env", {})}
+        youngest = YOUNGEST_GENERATION if manifest.get("managed") else {}
+        environment = {**youngest, **os.environ, **manifest.get("env", {}), **chosen.get("env", {})}
         try:
             self.process = subprocess.Popen([*command, "serve", "--listen", "127.0.0.1:0", *words, *chosen.get("args", [])],
                                             cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
@@ -89,6 +102,16 @@ class Server:
 
     def descriptors(self) -> int:
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
+    def collections(self) -> int:
+        """How often the runtime has collected; -1 of one that has no such thing."""
+        host, port = self.address.rsplit(":", 1)
+        with socket.create_connection((host, int(port)), timeout=START_S) as connection:
+            connection.sendall(STATS)
+            with connection.makefile("rb") as answer:
+                reply = json.loads(answer.read(HEAD.unpack(answer.read(HEAD.size))[0]))
+        counts = (reply["runtime"] or {}).get("gc_collections")
+        return int(counts[0], 16) if counts else -1
 
     def end(self) -> int:
         self.process.send_signal(signal.SIGTERM)
@@ -130,7 +153,7 @@ class Guests(threading.Thread):
 
 def watch(server: Server, load: subprocess.Popen, seconds: float) -> list:
     """The bins of `seconds` from now; fewer where the load or the server ends before."""
-    bins = []
+    bins, collections = [], 0
     start = time.monotonic()
     for number in range(BINS):
         sizes, descriptors = [], []
@@ -144,7 +167,11 @@ def watch(server: Server, load: subprocess.Popen, seconds: float) -> list:
                 descriptors.append(server.descriptors())
             except (OSError, IndexError):
                 return bins  # it has ended, and /proc with it
-        bins.append(Bin(time.monotonic() - start, statistics.median(sizes), min(descriptors)))
+        kinds = kinds_of(server.process.pid)
+        # Asking takes its turn behind batches: only as long as the answer can matter.
+        if not bins or 0 <= collections < COLLECTIONS_BEFORE:
+            collections = server.collections()
+        bins.append(Bin(time.monotonic() - start, statistics.median(sizes), min(descriptors), kinds, collections))
         if sys.stderr.isatty():
             print(f"\r{server.name}: {number + 1} of {BINS}", end="\n" if number + 1 == BINS else "", file=sys.stderr)
     return bins
@@ -185,13 +212,27 @@ def judge(what: str, unit: str, bins: list, values: list, scale: float, allowed:
     return flat
 
 
+def counted_of(bins: list) -> list:
+    """The later half, from the second collection on; those of a runtime without collections all count."""
+    return [one for one in bins[len(bins) // 2:] if not 0 <= one.collections < COLLECTIONS_BEFORE]
+
+
+def kinds_text(bins: list) -> str:
+    first, last = bins[0].kinds, bins[-1].kinds
+    return ", ".join(f"{kind} {last[kind] / 2**20:.1f} MiB ({(last[kind] - first[kind]) / 2**20:+.2f})" for kind in last)
+
+
 def report(server: Server, bins: list, records_per_s: float, guests: int) -> bool:
-    counted = bins[len(bins) // 2:]
+    counted = counted_of(bins)
+    if len(counted) < BINS_COUNTED_MIN:
+        raise Failure(EXIT_INCOMPLETE, f"{server.name}: its collector ran {bins[-1].collections} times, too seldom or too late to tell a leak "
+                                       "from what is not collected yet; --seconds must be longer")
     sizes = [one.rss_bytes for one in counted]
     print(f"{server.name}: {bins[-1].end_s:.0f} s, of which the last {counted[-1].end_s - counted[0].end_s:.0f} s count; "
           f"{records_per_s:.0f} records/s, {guests} guests")
     rss = judge("resident size", " MiB", counted, sizes, 1 << 20,
                 max(RSS_ALLOWED_BYTES, RSS_ALLOWED_SHARE * statistics.median(sizes)))
+    print(f"  by kind at its end, and since the time that counts began: {kinds_text(counted)}")
     descriptors = judge("descriptors", "", counted, [one.descriptors for one in counted], 1, DESCRIPTORS_ALLOWED)
     return rss and descriptors
 
@@ -212,19 +253,11 @@ def arguments() -> argparse.Namespace:
     return options
 
 
-def main() -> int:
-    options = arguments()
-    try:
-        server = Server(os.path.realpath(options.folder), options.variant, os.path.realpath(options.build_dir),
-                        ["--mode", options.mode])
-    except Failure as failure:
-        print(f"soak: {failure}", file=sys.stderr)
-        return failure.code
+def run(options: argparse.Namespace) -> int:
+    server = Server(os.path.realpath(options.folder), options.variant, os.path.realpath(options.build_dir),
+                    ["--mode", options.mode])
     try:
         bins, records_per_s, guests = soak(server, options)
-    except Failure as failure:
-        print(f"soak: {failure}", file=sys.stderr)
-        return failure.code
     finally:
         code = server.end()
     if options.json:
@@ -235,6 +268,14 @@ def main() -> int:
     if code != 0:
         print(f"  it ended with code {code} on SIGTERM instead of 0")
     return EXIT_OK if flat and code == 0 else EXIT_WRONG
+
+
+def main() -> int:
+    try:
+        return run(arguments())
+    except Failure as failure:
+        print(f"soak: {failure}", file=sys.stderr)
+        return failure.code
 
 
 if __name__ == "__main__":

@@ -50,19 +50,24 @@ internal unsafe struct BatchRoom
     /// <summary>Room for a chunk's last, cut-off block.</summary>
     public const int TailBytes = 256;
 
+    /// <summary>Room for a kernel's ReadAnyOrder().</summary>
+    public const int AnyOrderBytes = 512;
+
     private const int BatchBytes = 512;
     private const int TailAt = BatchBytes;
     private const int WordAt = TailAt + TailBytes;
     private const int SumsAt = WordAt + WordBytes;
     private const int ColumnsAt = SumsAt + SumsBytes;
     private const int ValuesAt = ColumnsAt + 512;
-    public const int TotalBytes = ValuesAt + 64;
+    private const int AnyOrderAt = ValuesAt + 64;
+    public const int TotalBytes = AnyOrderAt + AnyOrderBytes;
 
     [FieldOffset(0)] public Batch Batch;
     [FieldOffset(TailAt)] public fixed byte Tail[TailBytes];
     [FieldOffset(WordAt)] public fixed byte Word[WordBytes];
     [FieldOffset(SumsAt)] public fixed byte Sums[SumsBytes];
     [FieldOffset(ColumnsAt)] public SumsColumns Columns;
+    [FieldOffset(AnyOrderAt)] public fixed byte AnyOrder[AnyOrderBytes];
 
     /// <summary>Where keys with escapes were found: values of a layout, and the keys seen.</summary>
     [FieldOffset(ValuesAt)] public ulong Values;

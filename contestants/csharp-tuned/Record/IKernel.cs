@@ -39,6 +39,24 @@ internal unsafe interface IKernel
     static abstract byte* ReadDirect<TSpacing>(byte* tables, byte* at, byte* end, RecordStyle* style, ref byte* place)
         where TSpacing : struct, ISpacing;
 
+    /// <summary>For ReadAnyOrder() so many bytes must be left from a record's brace on.</summary>
+    static abstract nuint AnyOrderBytes { get; }
+
+    /// <summary>
+    /// Learns how the record is spaced whose brace stands at <paramref name="brace"/>; <paramref name="room"/>
+    /// (BatchRoom.AnyOrderBytes bytes) keeps it.
+    /// </summary>
+    static abstract void LearnSpacing(byte* tables, byte* brace, void* room);
+
+    /// <summary>
+    /// Reads a plain record with its keys in any order, spaced as LearnSpacing() has seen it, at <paramref name="brace"/>; it
+    /// must end before <paramref name="end"/>. Null, or the position behind its brace; its typed form is then at
+    /// <paramref name="place"/>. May only accept what the other way accepts, with equal values.
+    /// <paramref name="orderedOut"/>: its keys stand in the contract's order, with a blank or nothing before each.
+    /// </summary>
+    static abstract byte* ReadAnyOrder(
+        byte* tables, byte* brace, byte* end, void* room, Record* place, out bool orderedOut);
+
     /// <summary>Empties the sums at <paramref name="sums"/> (BatchRoom.SumsBytes bytes, aligned to 64).</summary>
     static abstract void BeginSums(void* sums);
 

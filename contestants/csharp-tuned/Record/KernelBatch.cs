@@ -13,7 +13,8 @@ internal static unsafe class KernelBatch<TKernel>
     // Digests wait for so many records: reading a head while it is being stored is slow.
     private const uint Group = 16;
 
-    // Chunks behind an odd record are short, for the records after it may be plain again; they grow as long as none is.
+    // Chunks behind an odd record are short, for the records after it may be plain again, and of the first one only that
+    // record is read; they grow as long as none is.
     private const uint FirstChunkBytes = 1024;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -100,9 +101,11 @@ internal static unsafe class KernelBatch<TKernel>
             }
             layout = batch->Layout;
         }
-        nuint unordered = (layout.ValueOf(Key.Id) ^ (StreamTemplate.Id + 3)) |
-            (layout.ValueOf(Key.Timestamp) ^ (StreamTemplate.Timestamp + 3));
-        batch->Unordered = (batch->Unordered + 1) & (uint)Bits.Mask(unordered != 0);
+        ulong both = KernelFields<TKernel>.ValueAt(Key.Id, 0xFF) | KernelFields<TKernel>.ValueAt(Key.Timestamp, 0xFF);
+        bool unordered = (layout.Values & both) !=
+            (KernelFields<TKernel>.ValueAt(Key.Id, StreamTemplate.Id + 3) |
+             KernelFields<TKernel>.ValueAt(Key.Timestamp, StreamTemplate.Timestamp + 3));
+        batch->Unordered = (batch->Unordered + 1) & (uint)Bits.Mask(unordered);
         nuint end = chunk->Scratch->Position[first + layout.End];
         if (end >= chunk->DirtyFrom || batch->Result.Records == Contract.BatchRecordsMax)
         {
@@ -113,15 +116,22 @@ internal static unsafe class KernelBatch<TKernel>
         {
             return 0;
         }
-        batch->Result.Records++;
-        batch->Result.UsedBytes += Contract.RecordStride((Record*)place);
-        batch->Behind = chunk->Text + end + 1;
+        AddRecord(batch, place, chunk->Text + end + 1);
         return first + layout.End + 1;
     }
 
-    // Pass 3: reads the records of the chunk that end in it.
+    // Adds the record that was written to `place` and ends at `behind`.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void AddRecord(Batch* batch, byte* place, byte* behind)
+    {
+        batch->Result.Records++;
+        batch->Result.UsedBytes += Contract.RecordStride((Record*)place);
+        batch->Behind = behind;
+    }
+
+    // Pass 3: reads the records of the chunk that end in it; with `one` the first of them only.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static void ReadChunk(Batch* batch)
+    private static void ReadChunk(Batch* batch, bool one)
     {
         Chunk* chunk = &batch->Chunk;
         bool isLast = chunk->Text + chunk->Bytes == batch->Reader.End;
@@ -142,6 +152,10 @@ internal static unsafe class KernelBatch<TKernel>
                 behind = SkipEntries(batch, entry);
             }
             entry = behind;
+            if (one)
+            {
+                break;
+            }
             if (++waiting == Group)
             {
                 DigestRecords(batch);
@@ -206,9 +220,69 @@ internal static unsafe class KernelBatch<TKernel>
         return records == full;
     }
 
+    // The brace of the next record, or null.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static byte* FindNextBrace(Reader* reader, byte* behind, bool first)
+    {
+        byte* at = Reader.SkipSpace(reader, behind);
+        if (!first)
+        {
+            if (!Reader.IsAt(reader, at, (byte)','))
+            {
+                return null;
+            }
+            at = Reader.SkipSpace(reader, at + 1);
+        }
+        return Reader.IsAt(reader, at, (byte)'{') ? at : null;
+    }
+
+    // Reads plain records whose keys stand in any order and that are spaced as the next one is, as long as they are so.
+    // True: it stopped because they seem to be in the contract's order.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static bool ReadShuffled(Batch* batch)
+    {
+        byte* tables = batch->Chunk.Tables;
+        byte* end = batch->Reader.End;
+        byte* last = end - TKernel.AnyOrderBytes;
+        byte* room = Scratch.RoomOf(batch->Chunk.Scratch)->AnyOrder;
+        bool learned = false;
+        uint orderedCount = 0;
+        uint waiting = 0;
+        while (orderedCount < 2 && batch->Result.Records < Contract.BatchRecordsMax)
+        {
+            byte* brace = FindNextBrace(&batch->Reader, batch->Behind, batch->Result.Records == 0);
+            if (brace == null || brace > last)
+            {
+                break;
+            }
+            if (!learned)
+            {
+                TKernel.LearnSpacing(tables, brace, room);
+                learned = true;
+            }
+            Sse.Prefetch0(brace + Chunk.PrefetchBytes);
+            Sse.Prefetch0(brace + Chunk.PrefetchBytes + 64);
+            byte* place = batch->Records + batch->Result.UsedBytes;
+            byte* behind = TKernel.ReadAnyOrder(tables, brace, end, room, (Record*)place, out bool ordered);
+            if (behind == null)
+            {
+                break;
+            }
+            AddRecord(batch, place, behind);
+            if (++waiting == Group)
+            {
+                DigestRecords(batch);
+                waiting = 0;
+            }
+            orderedCount = (orderedCount + 1) & (uint)Bits.Mask(ordered);
+        }
+        DigestRecords(batch);
+        return orderedCount == 2;
+    }
+
     // Reads records without an index, in the style that the next one seems to have: a wrong guess is found out at the
     // first literal.
-    private static void ReadDirectly(Batch* batch)
+    private static void ReadOrdered(Batch* batch)
     {
         byte* at = batch->Behind;
         if (batch->Reader.End - at <= Chunk.DirectBytes)
@@ -231,6 +305,19 @@ internal static unsafe class KernelBatch<TKernel>
         }
     }
 
+    // Reads records without an index as long as they are plain.
+    private static void ReadDirectly(Batch* batch)
+    {
+        ReadOrdered(batch);
+        if (batch->Reader.End - batch->Behind > (long)TKernel.AnyOrderBytes)
+        {
+            while (ReadShuffled(batch))
+            {
+                ReadOrdered(batch);
+            }
+        }
+    }
+
     private static void ReadBatch(Batch* batch, ParserState* hints)
     {
         nuint chunkBytes = hints->ChunkBytes == 0 ? FirstChunkBytes : hints->ChunkBytes;
@@ -244,7 +331,7 @@ internal static unsafe class KernelBatch<TKernel>
             if (left > 0)
             {
                 TKernel.ScanChunk(&batch->Chunk, batch->Behind, left < chunkBytes ? left : chunkBytes, &hints->Dense);
-                ReadChunk(batch);
+                ReadChunk(batch, chunkBytes == FirstChunkBytes);
             }
             bool grown = chunkBytes < Scratch.ChunkBytes && chunkBytes < left;
             chunkBytes = chunkBytes < Scratch.ChunkBytes ? chunkBytes * 2 : chunkBytes;

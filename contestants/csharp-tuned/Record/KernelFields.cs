@@ -39,7 +39,7 @@ internal static unsafe class KernelFields<TKernel>
     where TKernel : struct, IKernel
 {
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static ulong ValueAt(Key key, uint entry) => (ulong)entry << 8 * (int)key;
+    internal static ulong ValueAt(Key key, uint entry) => (ulong)entry << 8 * (int)key;
 
     /// <summary>Whether the keys stand in the order of the contract, at the entries that the template names.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

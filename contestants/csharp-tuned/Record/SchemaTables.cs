@@ -92,6 +92,36 @@ internal unsafe struct RecordStyle
     public byte CommaBlanks;
 }
 
+/// <summary>
+/// What stands in front of a value: its key from the opening quote on, the colon, a blank or none, and the quote or bracket
+/// that opens the value. Found by the last two letters of the key: slot = (these as a little-endian number) · multiplier
+/// >> 29. struct mr_key_literal.
+/// </summary>
+[StructLayout(LayoutKind.Sequential)]
+internal unsafe struct KeyLiteral
+{
+    /// <summary>Without a blank so many, then with one.</summary>
+    public const int Slots = 8;
+
+    /// <summary>Right-aligned; at the struct's begin.</summary>
+    public fixed byte Text[16];
+
+    /// <summary>0xFF: the byte counts.</summary>
+    public fixed byte CareBytes[16];
+
+    /// <summary>Of Key; Words.KeyCount: a free slot, which matches no text.</summary>
+    public byte Code;
+
+    /// <summary>The key without its quotes.</summary>
+    public byte KeyBytes;
+
+    /// <summary>From the key's closing quote on.</summary>
+    public byte TailBytes;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static KeyLiteral* At(KeyLiteral* keys, nuint slot) => keys + slot;
+}
+
 /// <summary>Rows of 32 equal bytes that vectors are compared with.</summary>
 internal enum AllBytes
 {
@@ -115,6 +145,9 @@ internal static unsafe class SchemaTables
         "],^\"message\":_\"", "",
     ];
 
+    // What opens each key's value.
+    private static readonly string[] Openings = ["", "", "\"", "\"", "", "[", "\""];
+
     /// <summary>Fills the tables of this file, zeros before.</summary>
     public static void Fill(byte* tables)
     {
@@ -129,10 +162,70 @@ internal static unsafe class SchemaTables
         {
             FillStyle(Tables.RecordStyles(tables) + style, (style & 1) != 0, (style & 2) != 0);
         }
+        uint multiplier = FindLiteralsMultiplier();
+        *Tables.KeyLiteralsMultiplier(tables) = multiplier;
+        FillLiterals(Tables.KeyLiterals(tables), multiplier, blank: false);
+        FillLiterals(Tables.KeyLiterals(tables) + KeyLiteral.Slots, multiplier, blank: true);
         ReadOnlySpan<byte> repeated = [2, (byte)'\\', (byte)'!', (byte)',', (byte)'}', (byte)'.', (byte)'0', 9];
         for (int row = 0; row < repeated.Length; row++)
         {
             Unsafe.InitBlock(Tables.All(tables, (AllBytes)row), repeated[row], 32);
+        }
+    }
+
+    private static uint LastLetters(string key) => key[^2] | (uint)key[^1] << 8;
+
+    // A multiplier under which no two keys share a slot by their last two letters.
+    private static uint FindLiteralsMultiplier()
+    {
+        for (uint multiplier = 1; ; multiplier += 2)
+        {
+            uint used = 0;
+            foreach (string key in Words.Keys)
+            {
+                used |= 1u << (int)(LastLetters(key) * multiplier >> 29);
+            }
+            if (BitOperations.PopCount(used) == Words.KeyCount)
+            {
+                return multiplier;
+            }
+            if (multiplier == uint.MaxValue)
+            {
+                throw new InvalidOperationException("No perfect hash for the keys' last letters.");
+            }
+        }
+    }
+
+    private static void FillLiteral(KeyLiteral* literal, int code, bool blank)
+    {
+        string key = Words.Keys[code];
+        string text = $"\"{key}\":{(blank ? " " : "")}{Openings[code]}";
+        *literal = new KeyLiteral
+        {
+            Code = (byte)code, KeyBytes = (byte)key.Length, TailBytes = (byte)(text.Length - 1 - key.Length),
+        };
+        // In front of the literal stand the bytes of none, which do not count.
+        Unsafe.InitBlock(literal->Text, 0xFF, 16);
+        for (int i = 0; i < text.Length; i++)
+        {
+            literal->Text[16 - text.Length + i] = (byte)text[i];
+            literal->CareBytes[16 - text.Length + i] = 0xFF;
+        }
+    }
+
+    private static void FillLiterals(KeyLiteral* literals, uint multiplier, bool blank)
+    {
+        for (int slot = 0; slot < KeyLiteral.Slots; slot++)
+        {
+            // A free slot: a byte that cannot stand where the key's closing quote does.
+            KeyLiteral* free = literals + slot;
+            *free = new KeyLiteral { Code = Words.KeyCount, TailBytes = 1 };
+            Unsafe.InitBlock(free->Text, 0xFF, 16);
+            Unsafe.InitBlock(free->CareBytes, 0xFF, 16);
+        }
+        for (int code = 0; code < Words.KeyCount; code++)
+        {
+            FillLiteral(literals + (LastLetters(Words.Keys[code]) * multiplier >> 29), code, blank);
         }
     }
 

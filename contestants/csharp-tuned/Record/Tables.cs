@@ -14,7 +14,9 @@ internal static unsafe class Tables
     public const int StreamTemplatesAt = FlagTableAt + 448;
     public const int RecordStylesAt = StreamTemplatesAt + 704;
     public const int AllAt = RecordStylesAt + 1152;
-    public const int SetBitsAt = AllAt + 256;
+    public const int KeyLiteralsAt = AllAt + 256;
+    public const int KeyLiteralsMultiplierAt = KeyLiteralsAt + 576;
+    public const int SetBitsAt = KeyLiteralsMultiplierAt + 64;
     public const int PowersOfFiveAt = SetBitsAt + 2048;
     public const int PowersOfTenAt = PowersOfFiveAt + 10432;
     public const int KeyWordsAt = PowersOfTenAt + 192;
@@ -55,6 +57,13 @@ internal static unsafe class Tables
     /// <summary>Rows of 32 equal bytes, by <see cref="AllBytes"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static byte* All(byte* tables, AllBytes row) => tables + AllAt + 32 * (int)row;
+
+    /// <summary>Without a blank behind the colon, then with one.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static KeyLiteral* KeyLiterals(byte* tables) => (KeyLiteral*)(tables + KeyLiteralsAt);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static uint* KeyLiteralsMultiplier(byte* tables) => (uint*)(tables + KeyLiteralsMultiplierAt);
 
     /// <summary>256 rows of 8: the set bits of a byte, as indexes of a shuffle.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -9,6 +9,7 @@ internal static unsafe class VectorTables
     private const int SqueezeDotAt = LastBytesAt + 64;
     private const int QuotientPowersAt = SqueezeDotAt + 256;
     private const int CutPowersAt = QuotientPowersAt + 256;
+    private const int JoinHalvesAt = CutPowersAt + 192;
 
     /// <summary>Loaded from n on: masks of the last n bytes of 32, or from 16 + n on of 16.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -29,11 +30,18 @@ internal static unsafe class VectorTables
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong* CutPowers(byte* tables) => (ulong*)(tables + CutPowersAt);
 
+    /// <summary>
+    /// Shuffles, by n up to 8, that put the first eight bytes of sixteen, of which n count, and the last eight together.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static byte* JoinHalves(byte* tables) => tables + JoinHalvesAt;
+
     /// <summary>Fills the tables of this file, zeros before.</summary>
     public static void Fill(byte* tables)
     {
         Unsafe.InitBlock(LastBytes(tables) + 32, 0xFF, 32);
         FillSqueezes(SqueezeDot(tables));
+        FillJoins(JoinHalves(tables));
         ulong power = 1;
         for (int i = 0; i <= 16; i++)
         {
@@ -44,6 +52,18 @@ internal static unsafe class VectorTables
                 QuotientPowers(tables)[31 - i] = -(double)power;
             }
             power *= 10;
+        }
+    }
+
+    private static void FillJoins(byte* rows)
+    {
+        for (int count = 0; count <= 8; count++)
+        {
+            byte* row = rows + 16 * count;
+            for (int i = 0; i < 16; i++)
+            {
+                row[i] = (byte)(i < count ? i : i < count + 8 ? 8 + i - count : 8);
+            }
         }
     }
 

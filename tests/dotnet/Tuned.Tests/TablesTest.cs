@@ -18,6 +18,8 @@ public sealed unsafe class TablesTest
     [InlineData("mr_stream_templates", Tables.StreamTemplatesAt)]
     [InlineData("mr_record_styles", Tables.RecordStylesAt)]
     [InlineData("mr_all", Tables.AllAt)]
+    [InlineData("mr_key_literals", Tables.KeyLiteralsAt)]
+    [InlineData("mr_key_literals_multiplier", Tables.KeyLiteralsMultiplierAt)]
     [InlineData("mr_set_bits", Tables.SetBitsAt)]
     [InlineData("mr_powers_of_five", Tables.PowersOfFiveAt)]
     [InlineData("XXH3_kSecret", Tables.SecretAt)]
@@ -37,7 +39,9 @@ public sealed unsafe class TablesTest
         [
             (Tables.KeyTableAt, sizeof(WordTable)), (Tables.KindTableAt, sizeof(WordTable)),
             (Tables.FlagTableAt, sizeof(WordTable)), (Tables.StreamTemplatesAt, 9 * sizeof(StreamTemplate)),
-            (Tables.RecordStylesAt, 4 * sizeof(RecordStyle)), (Tables.AllAt, 8 * 32), (Tables.SetBitsAt, 2048),
+            (Tables.RecordStylesAt, 4 * sizeof(RecordStyle)), (Tables.AllAt, 8 * 32),
+            (Tables.KeyLiteralsAt, 2 * KeyLiteral.Slots * sizeof(KeyLiteral)), (Tables.KeyLiteralsMultiplierAt, 4),
+            (Tables.SetBitsAt, 2048),
             (Tables.PowersOfFiveAt, (PowerTable.Max - PowerTable.Min + 1) * sizeof(Power)),
             (Tables.PowersOfTenAt, 23 * sizeof(double)), (Tables.KeyWordsAt, sizeof(WordSet)),
             (Tables.KindWordsAt, sizeof(WordSet)), (Tables.FlagWordsAt, sizeof(WordSet)), (Tables.EscapeLettersAt, 256),

@@ -84,6 +84,8 @@ static const struct table tables[] = {
     {"mr_stream_templates", mr_stream_templates, sizeof mr_stream_templates},
     {"mr_record_styles", mr_record_styles, sizeof mr_record_styles},
     {"mr_all", mr_all, sizeof mr_all},
+    {"mr_key_literals", mr_key_literals, sizeof mr_key_literals},
+    {"mr_key_literals_multiplier", &mr_key_literals_multiplier, sizeof mr_key_literals_multiplier},
     {"mr_set_bits", mr_set_bits, sizeof mr_set_bits},
     {"mr_powers_of_five", mr_powers_of_five, sizeof mr_powers_of_five},
     {"XXH3_kSecret", XXH3_kSecret, sizeof XXH3_kSecret},

@@ -20,16 +20,17 @@ internal static unsafe class Block
     internal static Vector128<byte> Load8(byte* at) => Sse2.LoadScalarVector128((ulong*)at).AsByte();
 
     /// <summary>
-    /// The numbers of the bits that are set in each of two bytes, of the second from 8 on, as indices for a shuffle of
-    /// sixteen bytes: from the lower and from the upper half on.
+    /// The numbers of the bits that are set in sixteen, as indices for a shuffle of sixteen bytes.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static Vector128<byte> LoadSetBits(byte* tables, nuint first, nuint second)
+    internal static Vector128<byte> LoadSetBits(byte* tables, ushort sixteen)
     {
         Vector128<byte> upper = Vector128.Create(0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, (byte)8);
         double* rows = (double*)Tables.SetBits(tables);
-        Vector128<double> bits = Sse2.LoadHigh(Sse2.LoadScalarVector128(rows + first), rows + second);
-        return Sse2.Add(bits.AsByte(), upper);
+        nuint first = (byte)sixteen;
+        Vector128<double> bits = Sse2.LoadHigh(Sse2.LoadScalarVector128(rows + first), rows + (nuint)(sixteen >> 8));
+        return Ssse3.Shuffle(
+            Sse2.Add(bits.AsByte(), upper), Load16(VectorTables.JoinHalves(tables) + 16 * Bits.Count(first)));
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

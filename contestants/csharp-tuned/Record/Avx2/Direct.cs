@@ -93,7 +93,7 @@ internal static unsafe class Direct
     // Bytes that may not stand in a plain text: backslashes, quotes, control characters and bytes >= 0x80. With one bit
     // turned the last three are, as signed numbers, those below '!'.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static Vector256<byte> NotPlain(byte* tables, Vector256<byte> v)
+    internal static Vector256<byte> NotPlain(byte* tables, Vector256<byte> v)
     {
         Vector256<byte> turned = Avx2.Xor(v, Block.AllOf(tables, AllBytes.Twos));
         return Avx2.Or(
@@ -145,7 +145,7 @@ internal static unsafe class Direct
     // Reads the flag behind the quote at `quote`. Returns the position behind its closing quote, or null. Adds it to the
     // flags.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static byte* ReadFlag(byte* tables, byte* quote, ref uint flagsIo)
+    internal static byte* ReadFlag(byte* tables, byte* quote, ref uint flagsIo)
     {
         WordSlot* slot = WordTable.Find(Tables.FlagTable(tables), Swar.Load(quote + 1));
         uint bit = 1u << slot->Code;

@@ -220,15 +220,11 @@ internal static unsafe class Index
     private static nuint AppendSixteen(
         byte* tables, byte* stream, ushort* position, byte* text, nuint count, uint bits, Vector256<ushort> at)
     {
-        Vector128<byte> set = Block.LoadSetBits(tables, (byte)bits, (byte)(bits >> 8));
-        Vector128<double> bytes = Ssse3.Shuffle(Block.Load16(text), set).AsDouble();
-        Vector256<ushort> places = Avx2.Add(at, Avx2.ConvertToVector256Int16(set).AsUInt16());
-        Sse2.StoreScalar((double*)(stream + count), bytes);
-        Sse2.Store(position + count, places.GetLower());
-        count += Bits.Count((byte)bits);
-        Sse2.StoreHigh((double*)(stream + count), bytes);
-        Sse2.Store(position + count, Avx2.ExtractVector128(places, 1));
-        return count + Bits.Count((byte)(bits >> 8));
+        ushort part = (ushort)bits;
+        Vector128<byte> set = Block.LoadSetBits(tables, part);
+        Sse2.Store(stream + count, Ssse3.Shuffle(Block.Load16(text), set));
+        Avx.Store(position + count, Avx2.Add(at, Avx2.ConvertToVector256Int16(set).AsUInt16()));
+        return count + Bits.Count(part);
     }
 
     // Writes the entries of the block at `offset` of `text` behind `count` others, sixteen bytes of text a step. Returns how

@@ -36,6 +36,21 @@ internal readonly unsafe struct RecordAvx2 : IKernel
     public static byte* ReadDirect<TSpacing>(byte* tables, byte* at, byte* end, RecordStyle* style, ref byte* place)
         where TSpacing : struct, ISpacing => Direct.Read<TSpacing>(tables, at, end, style, ref place);
 
+    public static nuint AnyOrderBytes => AnyOrder.RecordBytes;
+
+    public static void LearnSpacing(byte* tables, byte* brace, void* room) =>
+        AnyOrder.LearnSpacing(tables, brace, (AnyOrderRoom*)room);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static byte* ReadAnyOrder(
+        byte* tables, byte* brace, byte* end, void* room, Record* place, out bool orderedOut)
+    {
+        AnyOrderRoom* own = (AnyOrderRoom*)room;
+        byte* behind = AnyOrder.Read(tables, brace, end, own, place);
+        orderedOut = own->Ordered && own->GapBytes <= 1;
+        return behind;
+    }
+
     public static void BeginSums(void* sums) => Sums.Begin((Sums*)sums);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

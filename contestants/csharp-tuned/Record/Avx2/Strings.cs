@@ -23,8 +23,8 @@ internal static unsafe class Strings
         while (at < length);
     }
 
-    // Writes the bytes of the block at `from` that `keep` has, sixteen a step, to `output`; up to 8 more are overwritten.
-    // Returns the position behind them.
+    // Writes the bytes of the block at `from` that `keep` has, sixteen a step, to `output`; up to 16 more are
+    // overwritten. Returns the position behind them.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static byte* CopyKept(byte* tables, byte* from, ulong keep, byte* output)
     {
@@ -37,12 +37,9 @@ internal static unsafe class Strings
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static byte* CopySixteen(byte* tables, byte* from, uint keep, byte* output)
     {
-        Vector128<double> kept = Ssse3.Shuffle(
-            Block.Load16(from), Block.LoadSetBits(tables, (byte)keep, (byte)(keep >> 8))).AsDouble();
-        Sse2.StoreScalar((double*)output, kept);
-        output += Bits.Count((byte)keep);
-        Sse2.StoreHigh((double*)output, kept);
-        return output + Bits.Count((byte)(keep >> 8));
+        ushort part = (ushort)keep;
+        Sse2.Store(output, Ssse3.Shuffle(Block.Load16(from), Block.LoadSetBits(tables, part)));
+        return output + Bits.Count(part);
     }
 
     // Whether all of the bytes [from, end) stay. May say no of more than 56.
@@ -83,15 +80,7 @@ internal static unsafe class Strings
             }
             ulong keep = scratch->Keep[at / Chunk.BlockBytes] & range;
             byte* block = (scratch->Touched[at / Chunk.BlockBytes] != 0 ? copy : text) + at;
-            if (keep == range)
-            {
-                CopyPlain(block + Bits.Lowest(range), 1, output);
-                output += Bits.Count(range);
-            }
-            else
-            {
-                output = CopyKept(tables, block, keep, output);
-            }
+            output = CopyKept(tables, block, keep, output);
             range = ulong.MaxValue;
         }
         return (nuint)(output - start);
