@@ -13,7 +13,7 @@ STANDARD_C = {name + ".h" for name in """assert complex ctype errno fenv float i
     math setjmp signal stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string
     tgmath threads time uchar wchar wctype""".split()}
 # A rival's library may not come in through a room that contestants link.
-LINKED_BY_CONTESTANTS = ("base", "contract", "record", "wire", "serve")
+LINKED_BY_CONTESTANTS = ("base", "contract", "record", "serial", "wire", "serve", "inproc")
 PARSER_LIBRARIES = re.compile(r"^(yyjson|simdjson)\b")
 
 

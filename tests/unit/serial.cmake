@@ -1,0 +1,12 @@
+# serial.cmake: unit tests of lib/serial and lib/inproc.
+if(NOT TARGET mr_serial)
+  return()
+endif()
+if(NOT TARGET mr_test_support)
+  add_subdirectory(${PROJECT_SOURCE_DIR}/tests/support ${PROJECT_BINARY_DIR}/tests/support)
+endif()
+mr_test(serial_notes_test SOURCES serial_notes_test.c LINK mr_notes_checker LABELS unit)
+get_source_file_property(flags ${PROJECT_SOURCE_DIR}/lib/serial/notes_avx2.c TARGET_DIRECTORY mr_serial COMPILE_OPTIONS)
+list(JOIN flags " " flags)
+target_compile_definitions(serial_notes_test PRIVATE MR_NOTES_AVX2_FLAGS="${flags}")
+mr_test(inproc_data_test SOURCES inproc_data_test.c LINK mr_inproc mr_serial PkgConfig::XXHASH LABELS unit)
