@@ -211,7 +211,7 @@ static enum mr_driver_result served_warm(struct mr_trial_run *run)
     enum mr_driver_result result = start_generator(run, served);
     if (result == MR_DRIVER_OK) {
         uint64_t warmup_ns =
-            mr_rules_warmup_ns(&run->race->matrix.rules, run->entry->contestant.managed);
+            mr_rules_warmup_max_ns(&run->race->matrix.rules, run->entry->contestant.managed);
         result = await_event(run, served, "window_start", warmup_ns + GENERATOR_SLACK_NS);
     }
     if (result == MR_DRIVER_OK) {
@@ -248,6 +248,11 @@ static void add_figures(struct mr_trial_run *run, const struct served *served)
                                   .cores = run->race->cores.server.count,
                                   .threads = run->cell->server_threads};
     mr_served_figures(&run->trial, &run->observation, root, &seen);
+    if (run->entry->contestant.managed) {
+        run->observation.managed_warmup_ns =
+            (double)yyjson_get_uint(yyjson_ptr_get(root, "/times/window_start_ns")) -
+            (double)yyjson_get_uint(yyjson_ptr_get(root, "/times/start_ns"));
+    }
     mr_generator_figures(run, root);
 }
 

@@ -285,6 +285,10 @@ static enum mr_driver_result stepped_verify(struct mr_trial_run *run)
     const struct mr_stepped_passes timed = {
         .claimed_ns = stepped->pass_ns, .exec_ns = stepped->exec_ns, .count = stepped->passes};
     mr_stepped_figures(run, &timed, &stepped->warm);
+    if (run->entry->contestant.managed) {
+        run->observation.managed_warmup_ns =
+            (double)mr_rules_warmup_ns(&run->race->matrix.rules, true);
+    }
     double *scratch = stepped->pass_ns + run->race->matrix.rules.steps;
     double median_ns = mr_median(stepped->pass_ns, stepped->passes, scratch);
     double records = (double)run->data->records;

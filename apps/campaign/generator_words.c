@@ -78,8 +78,12 @@ bool mr_generator_words(const struct mr_trial_run *run, const char *address,
     add_text(words_out, "--connect", address);
     add_text(words_out, "--data", run->data->path);
     add_text(words_out, "--mode", run->mode);
-    add_number(words_out, "--warmup", mr_rules_warmup_ns(rules, run->entry->contestant.managed),
-               "ns");
+    bool managed = run->entry->contestant.managed;
+    add_number(words_out, "--warmup", mr_rules_warmup_ns(rules, managed), "ns");
+    if (mr_rules_warmup_max_ns(rules, managed) > mr_rules_warmup_ns(rules, managed) &&
+        mr_cell_load_is_whole(run->load) && !mr_cell_load_is_open(run->load)) {
+        add_number(words_out, "--warmup-max", mr_rules_warmup_max_ns(rules, managed), "ns");
+    }
     add_number(words_out, "--window", mr_cell_load_window_ns(run->load, rules->window_ns), "ns");
     add_number(words_out, "--drain-limit", rules->drain_limit_ns, "ns");
     add_number(words_out, "--seed", run->trial.seed, "");

@@ -4,6 +4,7 @@
 #include "served_steadiness.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 // A number at `path` of the result, NAN where it is null or missing.
@@ -11,6 +12,16 @@ static double number(yyjson_val *result, const char *path)
 {
     yyjson_val *value = yyjson_ptr_get(result, path);
     return yyjson_is_num(value) ? yyjson_get_num(value) : NAN;
+}
+
+// A scalar of a STATS reply (docs/PROTOCOL.md, section 5: 16 hex digits), NAN where it is null or
+// missing.
+static double stated(yyjson_val *result, const char *path)
+{
+    yyjson_val *value = yyjson_ptr_get(result, path);
+    const char *text = yyjson_get_len(value) == 16 ? yyjson_get_str(value) : NULL;
+    return text != NULL && strspn(text, "0123456789abcdef") == 16 ? (double)strtoull(text, NULL, 16)
+                                                                  : NAN;
 }
 
 static double reading(struct mr_reading figure)
@@ -76,8 +87,8 @@ static void observe(struct mr_observation *observation, yyjson_val *result,
     observation->unseen_over_seen = number(result, "/novelty/unseen_over_seen");
     observation->overshoot_p99_ns = overshoot_of(result);
     observation->thread_imbalance = imbalance_of(seen);
-    observation->compiled_methods = number(result, "/stats_after/reply/runtime/compiled_methods") -
-                                    number(result, "/stats_before/reply/runtime/compiled_methods");
+    observation->compiled_methods = stated(result, "/stats_after/reply/runtime/compiled_methods") -
+                                    stated(result, "/stats_before/reply/runtime/compiled_methods");
     if (observation->open_loop) {
         observation->lateness_p99_ns = number(result, "/series/lateness/p99_ns");
         observation->latency_p99_ns = number(result, "/series/latency/p99_ns");

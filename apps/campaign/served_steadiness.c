@@ -9,6 +9,9 @@
 #define POINTS_MIN 10
 #define POINTS_MAX 200
 
+// What decides whether a warm-up was over: the generator ends one by as much (load_warmup.c).
+#define WARMUP_END_NS 3000000000u
+
 // The points of the slope: sums of `width` neighbouring bins each.
 struct points {
     double x[POINTS_MAX];
@@ -94,7 +97,10 @@ struct mr_slope mr_served_warmup(yyjson_val *result)
     yyjson_val *times = yyjson_obj_get(result, "times");
     uint64_t start_ns = time_at(times, "start_ns");
     uint64_t end_ns = time_at(times, "window_start_ns");
-    return end_ns <= start_ns ? unknown
-                              : slope_between(yyjson_obj_get(result, "timeline"),
-                                              start_ns + (end_ns - start_ns) / 2, end_ns);
+    if (end_ns <= start_ns) {
+        return unknown;
+    }
+    uint64_t length_ns = (end_ns - start_ns) / 2;
+    length_ns = length_ns < WARMUP_END_NS ? length_ns : WARMUP_END_NS;
+    return slope_between(yyjson_obj_get(result, "timeline"), end_ns - length_ns, end_ns);
 }

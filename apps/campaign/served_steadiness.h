@@ -13,7 +13,7 @@
 // such bins, or nothing was answered in half of them.
 struct mr_slope mr_served_steadiness(yyjson_val *result);
 
-// The same of the second half of the warm-up, as a change over that half.
+// The same of the end of the warm-up: its second half, 3 s at most; as a change over that time.
 struct mr_slope mr_served_warmup(yyjson_val *result);
 
 // Makes a slope in units of y a point one over all `count` points, as a share of `median` (> 0).

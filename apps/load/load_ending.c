@@ -83,8 +83,7 @@ bool mr_load_sum_up(struct mr_load_run *run)
     for (uint32_t i = 0; i < run->clients_count; i++) {
         mr_kept_model_add(&run->client[i].kept, &run->kept_expected);
     }
-    if (mr_recorder_init(&run->sum, options->plan,
-                         options->warmup_ns + options->window_ns + options->drain_limit_ns) != 0) {
+    if (mr_recorder_init(&run->sum, options->plan, mr_load_length_ns(options)) != 0) {
         return mr_load_fail(&run->failure, MR_LOAD_FAILED, MR_LOAD_ANSWERS, "out of memory");
     }
     run->has_sum = true;

@@ -158,6 +158,11 @@ static bool check(struct mr_load_options *options, const struct words *words)
     if (options->null_sender && options->plan != MR_PLAN_CLOSED) {
         return wrong("--null-sender knows no due times: say --plan closed");
     }
+    if (mr_load_may_warm_on(options) &&
+        (options->plan != MR_PLAN_CLOSED || mr_load_is_reduced(options))) {
+        return wrong("--warmup-max goes by throughput: it needs --plan closed and a run that is "
+                     "verified and recorded");
+    }
     if (options->connections * options->depth > IN_FLIGHT_MAX) {
         return wrong("--connections times --depth is more than 1048576 batches in flight");
     }
@@ -210,6 +215,12 @@ static size_t list_load(struct mr_load_options *o, struct words *words, struct m
          "Of the order of the batches, and of --plan poisson; 1.", 0, UINT64_MAX, NULL},
         {"warmup", MR_OPTION_DURATION, &o->warmup_ns, "TIME", "Load before the window; 1s.", 0,
          3600 * MR_NS_PER_S, NULL},
+        {"warmup-max", MR_OPTION_DURATION, &o->warmup_max_ns, "TIME",
+         "For servers that compile while they run, --plan closed: load goes on beyond --warmup "
+         "until "
+         "three seconds pass in which nothing was compiled (STATS) and throughput was flat, for so "
+         "long at most; as --warmup.",
+         0, 3600 * MR_NS_PER_S, NULL},
         {"window", MR_OPTION_DURATION, &o->window_ns, "TIME",
          "What is measured; 0.7s, or the steps' time.", MR_NS_PER_MS, 3600 * MR_NS_PER_S, NULL},
         {"drain-limit", MR_OPTION_DURATION, &o->drain_limit_ns, "TIME",

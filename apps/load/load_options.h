@@ -39,6 +39,7 @@ struct mr_load_options {
     uint64_t threads;
     uint64_t seed;
     uint64_t warmup_ns;
+    uint64_t warmup_max_ns; // at most so long where the server still compiles; 0: warmup_ns
     uint64_t window_ns;
     uint64_t drain_limit_ns;
     uint64_t stall_limit_ns;
@@ -54,6 +55,24 @@ struct mr_load_options {
     bool null_sender;                   // implies the three above
     struct mr_load_gates_off gates_off; // --without-gate
 };
+
+// Whether the warm-up may go on beyond warmup_ns.
+static inline bool mr_load_may_warm_on(const struct mr_load_options *options)
+{
+    return options->warmup_max_ns > options->warmup_ns;
+}
+
+// The longest that the warm-up may be.
+static inline uint64_t mr_load_warmup_limit_ns(const struct mr_load_options *options)
+{
+    return mr_load_may_warm_on(options) ? options->warmup_max_ns : options->warmup_ns;
+}
+
+// The longest that a run may be, from its first slot to its limit.
+static inline uint64_t mr_load_length_ns(const struct mr_load_options *options)
+{
+    return mr_load_warmup_limit_ns(options) + options->window_ns + options->drain_limit_ns;
+}
 
 // Whether one of the benchmarks' switches is on.
 static inline bool mr_load_is_reduced(const struct mr_load_options *options)

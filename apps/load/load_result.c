@@ -90,6 +90,7 @@ static void add_inputs(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct m
     yyjson_mut_obj_add_strcpy(doc, inputs, "cores", cores);
     yyjson_mut_obj_add_uint(doc, inputs, "seed", options->seed);
     yyjson_mut_obj_add_uint(doc, inputs, "warmup_ns", options->warmup_ns);
+    yyjson_mut_obj_add_uint(doc, inputs, "warmup_max_ns", mr_load_warmup_limit_ns(options));
     yyjson_mut_obj_add_uint(doc, inputs, "window_ns", options->window_ns);
     yyjson_mut_obj_add_uint(doc, inputs, "drain_limit_ns", options->drain_limit_ns);
     yyjson_mut_obj_add_uint(doc, inputs, "stall_limit_ns", options->stall_limit_ns);

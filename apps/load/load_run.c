@@ -26,6 +26,7 @@
 
 #define START_AHEAD_NS (5 * MR_NS_PER_MS) // threads are there by then
 #define PROGRESS_NS    (500 * MR_NS_PER_MS)
+#define FOLLOW_NS      (100 * MR_NS_PER_MS) // below the lead of load_warmup.c
 
 #define FAIL(run, ...) mr_load_fail(&(run)->failure, MR_LOAD_FAILED, MR_LOAD_ANSWERS, __VA_ARGS__)
 
@@ -97,7 +98,7 @@ static bool make_workers(struct mr_load_run *run)
             .thread = thread,
             .clients_count = ((uint32_t)options->connections - thread - 1) / threads + 1,
             .client = client,
-            .length_ns = options->warmup_ns + options->window_ns + options->drain_limit_ns,
+            .length_ns = mr_load_length_ns(options),
         };
         int result = mr_load_worker_init(&run->worker[thread], &params);
         if (result != 0) {
@@ -113,7 +114,20 @@ static bool make_workers(struct mr_load_run *run)
 struct edges {
     uint64_t at_ns[2];
     size_t passed;
+    bool may_move; // thread 0 may still fix an earlier begin
 };
+
+// Takes over the begin that thread 0 has fixed.
+static void follow_window(const struct mr_load_run *run, struct edges *edges)
+{
+    uint64_t begin_ns = edges->may_move ? atomic_load(&run->shared.begin_ns) : 0;
+    if (begin_ns != 0) {
+        struct mr_window window = mr_window_moved(&run->shared.window, begin_ns);
+        edges->at_ns[0] = window.begin_ns;
+        edges->at_ns[1] = window.end_ns;
+        edges->may_move = false;
+    }
+}
 
 // Announces the ends that have passed.
 static void announce_edges(const struct mr_load_run *run, struct edges *edges)
@@ -138,6 +152,9 @@ static uint64_t wait_once(struct mr_load_run *run, const struct edges *edges, bo
     if (!forever && edges->at_ns[edges->passed] > now_ns) {
         left_ns = edges->at_ns[edges->passed] - now_ns;
     }
+    if (edges->may_move && left_ns > FOLLOW_NS) {
+        left_ns = FOLLOW_NS;
+    }
     if (with_progress && (forever || left_ns > PROGRESS_NS)) {
         forever = false;
         left_ns = PROGRESS_NS;
@@ -161,20 +178,23 @@ static uint64_t wait_once(struct mr_load_run *run, const struct edges *edges, bo
 static void wait_for_workers(struct mr_load_run *run, uint32_t started)
 {
     const struct mr_window *window = &run->shared.window;
-    struct edges edges = {.at_ns = {window->begin_ns, window->end_ns}};
+    struct edges edges = {.at_ns = {window->begin_ns, window->end_ns},
+                          .may_move = !run->shared.opening && mr_load_may_warm_on(run->options)};
     struct mr_progress progress;
     mr_progress_init(&progress, "load");
     bool with_progress = progress.terminal && !run->shared.opening; // else nothing wakes it
     for (uint64_t ended = 0; ended < started;) {
+        follow_window(run, &edges);
         announce_edges(run, &edges);
         ended += wait_once(run, &edges, with_progress);
         uint64_t now_ns = mr_clock_ns();
         if (with_progress && now_ns > window->start_ns) {
             mr_progress_show(&progress, now_ns - window->start_ns,
-                             window->end_ns - window->start_ns);
+                             edges.at_ns[1] - window->start_ns);
         }
     }
     mr_progress_fini(&progress);
+    follow_window(run, &edges);
     announce_edges(run, &edges);
 }
 
@@ -226,7 +246,7 @@ static bool run_timed(struct mr_load_run *run)
 {
     const struct mr_load_options *options = run->options;
     uint64_t start_ns = mr_clock_ns() + START_AHEAD_NS;
-    uint64_t begin_ns = start_ns + options->warmup_ns;
+    uint64_t begin_ns = start_ns + mr_load_warmup_limit_ns(options);
     uint64_t end_ns = begin_ns + options->window_ns;
     run->shared.opening = false;
     run->shared.window = (struct mr_window){.start_ns = start_ns,
@@ -236,6 +256,10 @@ static bool run_timed(struct mr_load_run *run)
     mr_load_event(run, "connected", run->connected_ns);
     bool fine = mr_load_run_threads(run, run->worker, run->workers_count);
     run->drained_ns = mr_clock_ns();
+    uint64_t fixed_ns = atomic_load(&run->shared.begin_ns);
+    if (fixed_ns != 0) {
+        run->shared.window = mr_window_moved(&run->shared.window, fixed_ns);
+    }
     if (fine) {
         mr_load_event(run, "drained", run->drained_ns);
     }
@@ -286,6 +310,7 @@ void mr_load_run(struct mr_load_run *run, const struct mr_load_options *options,
     run->shared.order = &run->order;
     run->shared.done_fd = -1;
     run->shared.plan = *plan;
+    atomic_init(&run->shared.begin_ns, 0);
     atomic_init(&run->shared.stop, false);
     if (!prepare(run) || !mr_load_connect(run)) {
         return;

@@ -223,7 +223,8 @@ static bool is_probe(struct mr_load_worker *worker, uint64_t now_ns)
     if (shared->opening) {
         return worker->legs == NULL;
     }
-    if (now_ns < worker->next_probe_ns || now_ns + PROBE_MARGIN_NS >= shared->window.begin_ns) {
+    if (now_ns < worker->next_probe_ns ||
+        now_ns + PROBE_MARGIN_NS >= worker->recorder.window.begin_ns) {
         return false;
     }
     worker->next_probe_ns = now_ns + PROBE_PAUSE_NS + mr_rng_below(&worker->rng, PROBE_SPREAD_NS);

@@ -79,6 +79,9 @@ int mr_load_worker_init(struct mr_load_worker *worker_out,
         result = mr_null_sender_init(worker_out);
     }
     if (result == 0) {
+        result = mr_load_warmup_init(worker_out);
+    }
+    if (result == 0) {
         result = watch_clients(worker_out);
     }
     if (result == 0) {
@@ -113,6 +116,7 @@ void mr_load_worker_fini(struct mr_load_worker *worker)
     worker->queue = NULL;
     worker->waiting = NULL;
     worker->null_client = NULL;
+    mr_load_warmup_fini(worker);
     mr_expected_fini(&worker->expected);
     mr_recorder_fini(&worker->recorder);
     mr_times_log_fini(&worker->log);
@@ -126,13 +130,17 @@ static uint64_t thread_cpu_ns(void)
     return (uint64_t)used.tv_sec * MR_NS_PER_S + (uint64_t)used.tv_nsec;
 }
 
-// STATS goes out on the first connection, between two batches.
-static void ask_stats(struct mr_load_worker *worker, enum mr_stats_moment moment)
+void mr_load_ask_stats(struct mr_load_worker *worker, enum mr_stats_moment moment)
+{
+    worker->stats[moment].wanted = true;
+    worker->client[0].stats_wanted++;
+    mr_load_enqueue(worker, &worker->client[0]);
+}
+
+static void ask_if_first(struct mr_load_worker *worker, enum mr_stats_moment moment)
 {
     if (worker->thread == 0) {
-        worker->stats[moment].wanted = true;
-        worker->client[0].stats_wanted++;
-        mr_load_enqueue(worker, &worker->client[0]);
+        mr_load_ask_stats(worker, moment);
     }
 }
 
@@ -155,13 +163,13 @@ static void begin_window(struct mr_load_worker *worker)
 {
     begin_counting(worker, worker->backlog + worker->batches_in_flight);
     mr_load_drop_holds(worker);
-    ask_stats(worker, MR_STATS_AT_BEGIN);
+    ask_if_first(worker, MR_STATS_AT_BEGIN);
 }
 
 static void end_window(struct mr_load_worker *worker)
 {
     end_counting(worker, worker->backlog + worker->batches_in_flight);
-    ask_stats(worker, MR_STATS_AT_END);
+    ask_if_first(worker, MR_STATS_AT_END);
 }
 
 void mr_load_pass_edges(struct mr_load_worker *worker, uint64_t now_ns, uint64_t backlog)
@@ -196,9 +204,12 @@ static bool check_stall(struct mr_load_worker *worker, uint64_t now_ns)
 // What time brings about. False: the run has failed.
 static bool tick(struct mr_load_worker *worker, uint64_t now_ns)
 {
-    const struct mr_window *window = &worker->shared->window;
+    const struct mr_window *window = &worker->recorder.window;
     mr_load_release_holds(worker, now_ns);
     if (!worker->shared->opening) {
+        if (!worker->window_begun) {
+            mr_load_warm_on(worker, now_ns);
+        }
         if (!worker->window_begun && now_ns >= window->begin_ns) {
             // Whoever is due at the very begin belongs to the window, not to the backlog before it.
             mr_load_take_due(worker, window->begin_ns - 1);
@@ -247,7 +258,7 @@ static bool is_full(const struct mr_load_worker *worker)
 
 static uint64_t next_deadline_ns(const struct mr_load_worker *worker, uint64_t now_ns)
 {
-    const struct mr_window *window = &worker->shared->window;
+    const struct mr_window *window = &worker->recorder.window;
     uint64_t deadline_ns = mr_load_next_due_ns(worker);
     if (deadline_ns < now_ns + MR_STANDSTILL_NS && is_full(worker)) {
         deadline_ns = now_ns + MR_STANDSTILL_NS;
@@ -349,6 +360,7 @@ static void begin_run(struct mr_load_worker *worker)
     worker->standstills = 0;
     worker->backlog = 0;
     worker->hold_deadline_ns = UINT64_MAX;
+    worker->next_look_ns = shared->window.start_ns;
     mr_load_begin_plan(worker);
     mr_recorder_begin(&worker->recorder, &shared->window);
     worker->log.count = 0;

@@ -1,8 +1,9 @@
 // load_worker.h: one thread of the generator: its share of the connections over one epoll loop.
 //
 // load_worker.c has the loop and its phases, load_sends.c what goes out, load_holds.c the probes
-// for early answers, load_replies.c what comes back, load_expect.c what memory is asked for ahead.
-// Nothing here allocates, locks or prints once a run has begun.
+// for early answers, load_warmup.c when a compiling server is warm, load_replies.c what comes back,
+// load_expect.c what memory is asked for ahead. Nothing here allocates, locks or prints once a run
+// has begun.
 #ifndef MR_LOAD_WORKER_H
 #define MR_LOAD_WORKER_H
 
@@ -17,6 +18,7 @@
 #include "recorder.h"
 #include "times_log.h"
 #include "verify.h"
+#include "warm_watch.h"
 
 #include "base/clock.h"
 #include "base/rng.h"
@@ -30,17 +32,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What all threads of a run share. Threads only read it, but for `stop` and the two descriptors.
+// What all threads of a run share. Threads only read it, but for `stop`, `begin_ns` and the two
+// descriptors.
 struct mr_load_shared {
     const struct mr_load_options *options;
     const struct mr_dataset *dataset;
     const struct mr_order *order;
     struct mr_plan plan;
     struct mr_window window;
-    bool opening;     // each connection sends one batch, its last byte held back, or one thread its
-                      // legs; no window
-    atomic_bool stop; // set by a signal or by the first thread that fails
-    int done_fd;      // eventfd: every thread that ends adds 1
+    bool opening; // each connection sends one batch, its last byte held back, or one thread its
+                  // legs; no window
+    _Atomic uint64_t begin_ns; // of the window, once thread 0 has fixed it; 0: not yet
+    atomic_bool stop;          // set by a signal or by the first thread that fails
+    int done_fd;               // eventfd: every thread that ends adds 1
 };
 
 enum mr_load_phase {
@@ -59,8 +63,9 @@ struct mr_stats_copy {
     char json[MR_STATS_COPY_BYTES];
 };
 
-enum mr_stats_moment { MR_STATS_AT_BEGIN, MR_STATS_AT_END };
-#define MR_STATS_MOMENTS 2
+// In the order in which they are asked for; MR_STATS_WARM again and again.
+enum mr_stats_moment { MR_STATS_WARM, MR_STATS_AT_BEGIN, MR_STATS_AT_END };
+#define MR_STATS_MOMENTS 3
 
 // The loop did not look for so long that it may not put what came due meanwhile down to the server.
 struct mr_standstill {
@@ -125,6 +130,9 @@ struct mr_load_worker {
     struct mr_loop_watch watch; // of the window: what the loop's own work does not explain
     struct mr_times_log log;
     struct mr_stats_copy stats[MR_STATS_MOMENTS];
+    struct mr_warm_watch *warm; // owned; NULL: the window's begin is not this thread's to fix
+    uint8_t *stats_room;        // owned, for reading STATS; NULL with it
+    uint64_t next_look_ns;
     struct mr_load_failure failure;
 };
 
@@ -154,6 +162,18 @@ void mr_load_pass_edges(struct mr_load_worker *worker, uint64_t now_ns, uint64_t
 
 // load_worker.c: shows the watch a turn that ended; returns the pause of the host in it.
 uint64_t mr_load_watch_turn(struct mr_load_worker *worker, const struct mr_loop_turn *turn);
+
+// load_worker.c: STATS goes out on the thread's first connection, between two batches; the reply
+// will stand in worker->stats[moment]. For thread 0 alone.
+void mr_load_ask_stats(struct mr_load_worker *worker, enum mr_stats_moment moment);
+
+// load_warmup.c: what a warm-up without a fixed end needs. 0 or -ENOMEM.
+MR_NODISCARD int mr_load_warmup_init(struct mr_load_worker *worker);
+void mr_load_warmup_fini(struct mr_load_worker *worker);
+
+// load_warmup.c: before the window: looks whether the server is warm (thread 0), and takes over the
+// window's begin once it is fixed.
+void mr_load_warm_on(struct mr_load_worker *worker, uint64_t now_ns);
 
 // load_sends.c: lets `client` stand in the queue when it has something that may be sent.
 void mr_load_enqueue(struct mr_load_worker *worker, struct mr_client *client);

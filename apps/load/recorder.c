@@ -67,6 +67,20 @@ void mr_recorder_begin(struct mr_recorder *recorder, const struct mr_window *win
     recorder->closed = false;
 }
 
+struct mr_window mr_window_moved(const struct mr_window *window, uint64_t begin_ns)
+{
+    return (struct mr_window){.start_ns = window->start_ns,
+                              .begin_ns = begin_ns,
+                              .end_ns = begin_ns + (window->end_ns - window->begin_ns),
+                              .limit_ns = begin_ns + (window->limit_ns - window->begin_ns)};
+}
+
+void mr_recorder_move_window(struct mr_recorder *recorder, uint64_t begin_ns)
+{
+    recorder->window = mr_window_moved(&recorder->window, begin_ns);
+    mr_intervals_begin(&recorder->intervals, begin_ns);
+}
+
 static bool in_window(const struct mr_recorder *recorder, uint64_t time_ns)
 {
     return time_ns >= recorder->window.begin_ns && time_ns < recorder->window.end_ns;

@@ -25,6 +25,9 @@ struct mr_window {
     uint64_t limit_ns; // what is unanswered here is censored
 };
 
+// The same window, beginning at `begin_ns`.
+struct mr_window mr_window_moved(const struct mr_window *window, uint64_t begin_ns);
+
 enum mr_series {
     MR_SERIES_ROUND_TRIP,  // closed: reply − send start, at depth; never called latency
     MR_SERIES_LATENCY,     // open: reply − due
@@ -97,6 +100,10 @@ MR_NODISCARD int mr_recorder_keep_intervals(struct mr_recorder *recorder, uint64
 
 // Forgets everything and records for `window`.
 void mr_recorder_begin(struct mr_recorder *recorder, const struct mr_window *window);
+
+// The window begins at `begin_ns` instead, which is ahead and before what was told; its ends move
+// with it.
+void mr_recorder_move_window(struct mr_recorder *recorder, uint64_t begin_ns);
 
 // A batch's first bytes were sent (times.send_start_ns).
 void mr_recorder_sent(struct mr_recorder *recorder, const struct mr_request *request);

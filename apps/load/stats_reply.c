@@ -146,6 +146,25 @@ bool mr_stats_reply_totals(const uint8_t *json, size_t json_bytes, struct mr_tot
     return !reading.failed;
 }
 
+size_t mr_stats_reply_room_bytes(size_t json_bytes)
+{
+    return yyjson_read_max_memory_usage(json_bytes, 0);
+}
+
+uint64_t mr_stats_reply_compiled_methods(const char *json, size_t json_bytes, void *room)
+{
+    struct mr_reply_fault fault;
+    struct reading reading = {.fault = &fault};
+    yyjson_alc pool;
+    bool has_pool = yyjson_alc_pool_init(&pool, room, mr_stats_reply_room_bytes(json_bytes));
+    yyjson_doc *doc =
+        has_pool ? yyjson_read_opts((char *)(uintptr_t)json, json_bytes, 0, &pool, NULL) : NULL;
+    uint64_t methods =
+        number(&reading, yyjson_ptr_get(yyjson_doc_get_root(doc), "/runtime/compiled_methods"),
+               "compiled_methods");
+    return reading.failed ? 0 : methods;
+}
+
 bool mr_kept_reply(const uint8_t *json, size_t json_bytes, struct mr_kept *kept_out,
                    struct mr_reply_fault *fault_out)
 {

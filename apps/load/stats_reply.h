@@ -24,6 +24,11 @@ MR_NODISCARD bool mr_stats_reply_totals(const uint8_t *json, size_t json_bytes,
                                         struct mr_totals *totals_out,
                                         struct mr_reply_fault *fault_out);
 
+// runtime.compiled_methods of STATS_REPLY; 0 where the reply does not tell. Allocates nothing:
+// `room` has mr_stats_reply_room_bytes(json_bytes at most).
+uint64_t mr_stats_reply_compiled_methods(const char *json, size_t json_bytes, void *room);
+size_t mr_stats_reply_room_bytes(size_t json_bytes);
+
 // KEPT_REPLY.
 MR_NODISCARD bool mr_kept_reply(const uint8_t *json, size_t json_bytes, struct mr_kept *kept_out,
                                 struct mr_reply_fault *fault_out);

@@ -104,7 +104,11 @@ static void write_entry(const struct mr_page *page, size_t number, yyjson_val *c
                         yyjson_val *entry)
 {
     const char *name = mr_view_text(entry, "entry");
-    mr_page_row(page, number, name, NULL, name);
+    char unsteady[64];
+    char head[320];
+    bool is_steady = mr_words_unsteady(entry, unsteady)[0] == '\0';
+    (void)snprintf(head, sizeof head, "%.250s%s%s", name, is_steady ? "" : ", ", unsteady);
+    mr_page_row(page, number, name, NULL, head);
     yyjson_val *places = yyjson_ptr_get(cell, "/places/of");
     if (places != NULL) {
         mr_html_number(page->out, mr_view_number(places, name), 0);
@@ -144,6 +148,9 @@ static void write_figures(const struct mr_page *page, size_t number, yyjson_val 
         write_entry(page, number, cell, entry);
     }
     mr_page_table_end(page, "results.json, cells[].entries[].metrics");
+    if (mr_words_has_unsteady(cell)) {
+        mr_html(page->out, "<p class=\"warning\">%s</p>\n", mr_words_of_unsteady);
+    }
 }
 
 static void write_gates(const struct mr_page *page, yyjson_val *cell)

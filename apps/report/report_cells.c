@@ -41,6 +41,10 @@ static void write_figures(FILE *out, yyjson_val *cell)
             write_place(out, places, mr_view_text(entry, "entry"));
         }
         mr_view_put(out, entry, "entry");
+        char unsteady[64];
+        if (mr_words_unsteady(entry, unsteady)[0] != '\0') {
+            (void)fprintf(out, ", **%s**", unsteady);
+        }
         (void)fprintf(out, " | %s |", MR_VIEW_WHOLE(entry, "trials_counted"));
         for (size_t i = 0; (column = mr_words_column(i)) != NULL; i++) {
             if (mr_words_has_column(cell, column)) {
@@ -54,6 +58,9 @@ static void write_figures(FILE *out, yyjson_val *cell)
                   places == NULL ? ""
                                  : " Contestants that were not distinguished share a place, and so "
                                    "do those whom such pairs tie together.");
+    if (mr_words_has_unsteady(cell)) {
+        (void)fprintf(out, "%s\n\n", mr_words_of_unsteady);
+    }
 }
 
 // The median of each stratum; all pairs are in the estimate.

@@ -219,3 +219,35 @@ const char *mr_words_mark(yyjson_val *counts, char text_out[48])
     }
     return text_out;
 }
+
+const char *mr_words_unsteady(yyjson_val *entry, char text_out[64])
+{
+    yyjson_val *counts = yyjson_ptr_get(entry, "/marks/warmup_at_maximum");
+    double marked = mr_view_number(counts, "marked");
+    text_out[0] = '\0';
+    if (marked > 0) {
+        (void)snprintf(text_out, 64, "not shown to be steady (%.0f of %.0f trials)", marked,
+                       marked + mr_view_number(counts, "clear"));
+    }
+    return text_out;
+}
+
+bool mr_words_has_unsteady(yyjson_val *cell)
+{
+    size_t index;
+    size_t count;
+    yyjson_val *entry;
+    bool found = false;
+    yyjson_arr_foreach(yyjson_obj_get(cell, "entries"), index, count, entry)
+    {
+        char text[64];
+        found = found || mr_words_unsteady(entry, text)[0] != '\0';
+    }
+    return found;
+}
+
+const char *const mr_words_of_unsteady =
+    "Not shown to be steady: the warm-up ended by its limit while throughput still changed, or the "
+    "server still compiled code (mark warmup_at_maximum). Such a figure is of that moment; where "
+    "code is compiled while it runs, the steady one can be many times as high, and the pictures of "
+    "report.html show how far each trial had come.";

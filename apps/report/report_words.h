@@ -47,12 +47,20 @@ bool mr_words_has_column(yyjson_val *cell, const struct mr_column *column);
 // where the mark does not apply. Returns text_out.
 const char *mr_words_mark(yyjson_val *counts, char text_out[48]);
 
-extern const char *const mr_words_classes; // what stock, tuned and special mean
-extern const char *const mr_words_quotient;
-extern const char *const mr_words_never;               // what follows where entries never counted
-extern const char *const mr_words_without_verdict;     // why some comparisons have none
-extern const char *const mr_words_not_as_logged;       // what files that were edited make of a page
-extern const char *const mr_words_not_as_logged_means; // why ratio and quotient of medians differ
+// "not shown to be steady (2 of 2 trials)" where warm-ups of an entry ended by their limit (mark
+// warmup_at_maximum): its figures are of a moment. "" elsewhere. Returns text_out.
+const char *mr_words_unsteady(yyjson_val *entry, char text_out[64]);
+
+// Whether that is said of an entry of `cell`: then mr_words_of_unsteady explains it.
+bool mr_words_has_unsteady(yyjson_val *cell);
+
+extern const char *const mr_words_of_unsteady;
+extern const char *const mr_words_classes;         // what stock, tuned and special mean
+extern const char *const mr_words_quotient;        // why ratio and quotient of medians differ
+extern const char *const mr_words_never;           // what follows where entries never counted
+extern const char *const mr_words_without_verdict; // why some comparisons have none
+extern const char *const mr_words_not_as_logged;   // what files that were edited make of a page
+extern const char *const mr_words_not_as_logged_means;
 extern const char *const mr_words_no_twin_batches;
 
 #endif

@@ -46,7 +46,8 @@ struct mr_observation mr_observation_unknown(void)
                                    .warmup_slope = NAN,
                                    .warmup_slope_low = NAN,
                                    .warmup_slope_high = NAN,
-                                   .compiled_methods = NAN};
+                                   .compiled_methods = NAN,
+                                   .managed_warmup_ns = NAN};
 }
 
 static struct mr_gate_result one(struct mr_gate_figure figure)

@@ -80,10 +80,11 @@ struct mr_observation {
     double throughput_slope_high; //
     double thread_imbalance;      // the busiest server thread over an even share, less 1
     double overloaded;            // open loop: 1: the rate was not sustained; 0: it was
-    double warmup_slope;          // the same over the second half of the warm-up
+    double warmup_slope;          // the same over the end of the warm-up
     double warmup_slope_low;      //
     double warmup_slope_high;     //
     double compiled_methods;      // by the server's runtime in the window, where it tells
+    double managed_warmup_ns;     // how long it was warmed where it compiles while it runs
 };
 
 // An observation of nothing yet: every figure NAN, every flag false.

@@ -44,6 +44,7 @@ static const struct field figures[] = {
     FIELD(warmup_slope_low),
     FIELD(warmup_slope_high),
     FIELD(compiled_methods),
+    FIELD(managed_warmup_ns),
 };
 #define FLAGS_COUNT   (sizeof flags / sizeof flags[0])
 #define FIGURES_COUNT (sizeof figures / sizeof figures[0])

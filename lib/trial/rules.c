@@ -6,9 +6,18 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const rules_keys[] = {
-    "warmup_s", "warmup_managed_s", "window_s", "drain_limit_s", "steps", "margin",
-    "alpha",    "retries_max",      "gates",    "marks",         NULL};
+static const char *const rules_keys[] = {"warmup_s",
+                                         "warmup_managed_s",
+                                         "warmup_managed_max_s",
+                                         "window_s",
+                                         "drain_limit_s",
+                                         "steps",
+                                         "margin",
+                                         "alpha",
+                                         "retries_max",
+                                         "gates",
+                                         "marks",
+                                         NULL};
 
 // One number of a gate: where it stands in JSON and in the struct.
 struct threshold {
@@ -52,6 +61,7 @@ void mr_rules_default(struct mr_rules *rules)
     *rules = (struct mr_rules){
         .warmup_ns = 3 * MR_NS_PER_S,
         .warmup_managed_ns = 8 * MR_NS_PER_S,
+        .warmup_managed_max_ns = 30 * MR_NS_PER_S,
         .window_ns = 8 * MR_NS_PER_S,
         .drain_limit_ns = 5 * MR_NS_PER_S,
         .steps = 40,
@@ -162,6 +172,8 @@ void mr_rules_read(struct mr_json_file *file, yyjson_val *object, struct mr_rule
     rules_io->warmup_ns = read_seconds(file, object, "warmup_s", rules_io->warmup_ns);
     rules_io->warmup_managed_ns =
         read_seconds(file, object, "warmup_managed_s", rules_io->warmup_managed_ns);
+    rules_io->warmup_managed_max_ns =
+        read_seconds(file, object, "warmup_managed_max_s", rules_io->warmup_managed_max_ns);
     rules_io->window_ns = read_seconds(file, object, "window_s", rules_io->window_ns);
     rules_io->drain_limit_ns =
         read_seconds(file, object, "drain_limit_s", rules_io->drain_limit_ns);
@@ -196,12 +208,21 @@ uint64_t mr_rules_warmup_ns(const struct mr_rules *rules, bool managed)
                                                                   : rules->warmup_ns;
 }
 
+uint64_t mr_rules_warmup_max_ns(const struct mr_rules *rules, bool managed)
+{
+    uint64_t least_ns = mr_rules_warmup_ns(rules, managed);
+    return managed && rules->warmup_managed_max_ns > least_ns ? rules->warmup_managed_max_ns
+                                                              : least_ns;
+}
+
 yyjson_mut_val *mr_rules_json(yyjson_mut_doc *doc, const struct mr_rules *rules)
 {
     yyjson_mut_val *object = yyjson_mut_obj(doc);
     yyjson_mut_obj_add_real(doc, object, "warmup_s", (double)rules->warmup_ns / 1e9);
     yyjson_mut_obj_add_real(doc, object, "warmup_managed_s",
                             (double)rules->warmup_managed_ns / 1e9);
+    yyjson_mut_obj_add_real(doc, object, "warmup_managed_max_s",
+                            (double)rules->warmup_managed_max_ns / 1e9);
     yyjson_mut_obj_add_real(doc, object, "window_s", (double)rules->window_ns / 1e9);
     yyjson_mut_obj_add_real(doc, object, "drain_limit_s", (double)rules->drain_limit_ns / 1e9);
     yyjson_mut_obj_add_uint(doc, object, "steps", rules->steps);

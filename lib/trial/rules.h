@@ -11,7 +11,8 @@
 
 struct mr_rules {
     uint64_t warmup_ns;
-    uint64_t warmup_managed_ns; // at least so long where code is compiled while it runs
+    uint64_t warmup_managed_ns;     // at least so long where code is compiled while it runs
+    uint64_t warmup_managed_max_ns; // at most so long where it isn't warm by then (served, closed)
     uint64_t window_ns;
     uint64_t drain_limit_ns; // how long unanswered batches are waited for after the window
     uint64_t steps;          // stepped driver: timed passes a trial
@@ -24,6 +25,9 @@ struct mr_rules {
 
 // How long a contestant is warmed, which is managed (contestant.json) or not.
 uint64_t mr_rules_warmup_ns(const struct mr_rules *rules, bool managed);
+
+// How long its warm-up may go on where the generator sees that it isn't warm yet; never less.
+uint64_t mr_rules_warmup_max_ns(const struct mr_rules *rules, bool managed);
 
 // The rules of docs/MEASURING.md before anything is set.
 void mr_rules_default(struct mr_rules *rules);

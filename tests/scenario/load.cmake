@@ -1,5 +1,5 @@
 # load.cmake: the load generator against contestants, liars, stopped servers and bad input; its plans and its timing.
-foreach(what plans soak stall faults hdr)
+foreach(what plans soak stall faults hdr warmup)
   mr_script_test(load_${what} COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/load_${what}.py LABELS scenario TIMEOUT 180)
 endforeach()
 foreach(what honest timed in_flight)

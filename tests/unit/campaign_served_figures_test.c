@@ -54,13 +54,13 @@ static struct mr_trial figures_of(const char *json, bool open_loop, struct mr_se
 static void test_closed(void **state)
 {
     (void)state;
-    struct mr_trial trial =
-        figures_of("{" WINDOW ",\"series\":{\"round_trip\":{\"p50_ns\":5,\"p99_ns\":null}},"
-                   "\"stats_before\":{\"reply\":{\"runtime\":{\"compiled_methods\":40}}},"
-                   "\"stats_after\":{\"reply\":{\"runtime\":{\"compiled_methods\":43}}},"
-                   "\"generator\":{\"sleep_overshoot_p99_ns\":77},"
-                   "\"novelty\":{\"unseen_over_seen\":1.25}}",
-                   false, make_seen());
+    struct mr_trial trial = figures_of(
+        "{" WINDOW ",\"series\":{\"round_trip\":{\"p50_ns\":5,\"p99_ns\":null}},"
+        "\"stats_before\":{\"reply\":{\"runtime\":{\"compiled_methods\":\"0000000000000028\"}}},"
+        "\"stats_after\":{\"reply\":{\"runtime\":{\"compiled_methods\":\"000000000000002b\"}}},"
+        "\"generator\":{\"sleep_overshoot_p99_ns\":77},"
+        "\"novelty\":{\"unseen_over_seen\":1.25}}",
+        false, make_seen());
     const struct mr_observation *seen = &trial.observation;
     assert_true(seen->generator_busy == 0.25);
     assert_true(seen->server_busy == 0.75); // 3 s of 2 s × 2 cores

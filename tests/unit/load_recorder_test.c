@@ -290,9 +290,40 @@ static void test_merge(void **state)
     mr_recorder_fini(&right);
 }
 
+// A window that begins earlier counts what it would have counted had it been told so at first.
+static void test_moved_window(void **state)
+{
+    (void)state;
+    static const struct mr_window late = {
+        .start_ns = 1000 * MS, .begin_ns = 1250 * MS, .end_ns = 1450 * MS, .limit_ns = 1650 * MS};
+    struct mr_recorder told;
+    struct mr_recorder moved;
+    begin(&told, MR_PLAN_CLOSED);
+    begin(&moved, MR_PLAN_CLOSED);
+    mr_recorder_begin(&moved, &late);
+    const struct mr_request batches[] = {batch(1010, 1010, 1040), batch(1060, 1060, 1120),
+                                         batch(1110, 1110, 1290), batch(1295, 1295, 1310)};
+    for (size_t i = 0; i < sizeof batches / sizeof batches[0]; i++) {
+        if (i == 1) {
+            mr_recorder_move_window(&moved, window.begin_ns);
+        }
+        pass(&told, &batches[i]);
+        pass(&moved, &batches[i]);
+    }
+    mr_recorder_end(&told, 1400 * MS);
+    mr_recorder_end(&moved, 1400 * MS);
+    assert_memory_equal(&moved.window, &window, sizeof window);
+    assert_int_equal(told.counts.batches, 2);
+    assert_true(told.counts.flying_ns > 0);
+    assert_memory_equal(&moved.counts, &told.counts, sizeof told.counts);
+    mr_recorder_fini(&told);
+    mr_recorder_fini(&moved);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_moved_window),
         cmocka_unit_test(test_populations),
         cmocka_unit_test(test_lateness_of_unblocked_only),
         cmocka_unit_test(test_closed_has_round_trips_only),

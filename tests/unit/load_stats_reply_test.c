@@ -116,12 +116,31 @@ static void test_kept_and_welcome(void **state)
     assert_false(mr_welcome_mode((const uint8_t *)json, strlen(json), &mode, &fault));
 }
 
+static uint64_t compiled(const char *json)
+{
+    static uint8_t room[4096];
+    assert_true(mr_stats_reply_room_bytes(strlen(json)) <= sizeof room);
+    return mr_stats_reply_compiled_methods(json, strlen(json), room);
+}
+
+static void test_compiled_methods(void **state)
+{
+    (void)state;
+    assert_int_equal(compiled("{\"totals\":{},\"runtime\":{\"compiled_methods\":"
+                              "\"00000000000003e8\",\"pauses\":[[\"1\",\"2\"]]}}"),
+                     1000);
+    assert_int_equal(compiled("{\"runtime\":{\"compiled_methods\":null}}"), 0);
+    assert_int_equal(compiled("{\"runtime\":{\"compiled_methods\":1000}}"), 0);
+    assert_int_equal(compiled("{\"compiled_methods\":\"00000000000003e8\"}"), 0);
+    assert_int_equal(compiled("{\"runtime\":"), 0);
+    assert_int_equal(compiled("["), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stats),
-        cmocka_unit_test(test_bad_stats),
-        cmocka_unit_test(test_short_arrays),
+        cmocka_unit_test(test_compiled_methods), cmocka_unit_test(test_stats),
+        cmocka_unit_test(test_bad_stats),        cmocka_unit_test(test_short_arrays),
         cmocka_unit_test(test_kept_and_welcome),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

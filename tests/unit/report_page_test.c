@@ -180,7 +180,14 @@ static void test_gates(void **state)
                  "\"wrong\":"
                  "\"digest: "
                  "lies\",\"marks\":{\"overloaded\":{\"clear\":3,\"marked\":1,\"unavailable\":0},"
-                 "\"not_steady\":{\"clear\":0,\"marked\":0,\"unavailable\":4}}}]}]}");
+                 "\"not_steady\":{\"clear\":0,\"marked\":0,\"unavailable\":4},"
+                 "\"warmup_at_maximum\":{\"clear\":1,\"marked\":3,\"unavailable\":0}}},"
+                 "{\"entry\":\"y\",\"marks\":{\"warmup_at_maximum\":{\"clear\":4,"
+                 "\"marked\":0,\"unavailable\":0}}}]}]}");
+    // Who was not shown to be warm is told beside the figures, and only there.
+    assert_non_null(strstr(text, "\n| x, **not shown to be steady (3 of 4 trials)** | "));
+    assert_null(strstr(text, "| y, **"));
+    assert_non_null(strstr(text, "(mark warmup_at_maximum)"));
     // Wrong answers end a contestant's race: they exclude no trial.
     assert_non_null(strstr(text, "| answers | wrong: its contestant is out of the cell"));
     assert_non_null(strstr(text, "| nothing\\_else\\_ran | excluded: its row runs again | "
@@ -189,7 +196,7 @@ static void test_gates(void **state)
     assert_non_null(strstr(text, "| machine\\_unchanged | not judged"));
     assert_non_null(strstr(text, "| `nothing_else_ran` | 5 | 3 | 2 | 1 | 0 |"));
     assert_non_null(strstr(text, "gate `nothing_else_ran` failed in 1 trial of x, 2 trials of y."));
-    assert_non_null(strstr(text, "| x | 1 of 4 | unavailable |"));
+    assert_non_null(strstr(text, "| x | 1 of 4 | unavailable | 3 of 4 |"));
     assert_non_null(strstr(text, "in 2 trials a gate or a mark now says something else"));
     assert_non_null(strstr(text, "A answers sooner"));
     assert_non_null(strstr(text, "latency are indicative only"));

@@ -103,6 +103,17 @@ static void test_warmup(void **state)
     assert_int_equal(judge(seen, MR_MARK_WARMUP_AT_MAXIMUM), MR_GATE_FAILED);
 }
 
+// Flat and compiling nothing is not enough of one who compiles while it runs.
+static void test_managed_warmup(void **state)
+{
+    (void)state;
+    struct mr_observation seen = calm();
+    seen.managed_warmup_ns = 8e9;
+    assert_int_equal(judge(seen, MR_MARK_WARMUP_AT_MAXIMUM), MR_GATE_PASSED);
+    seen.managed_warmup_ns = nextafter(8e9, 0);
+    assert_int_equal(judge(seen, MR_MARK_WARMUP_AT_MAXIMUM), MR_GATE_FAILED);
+}
+
 static void test_unavailable_and_exempt(void **state)
 {
     (void)state;
@@ -126,6 +137,7 @@ int main(void)
         cmocka_unit_test(test_not_steady),
         cmocka_unit_test(test_others),
         cmocka_unit_test(test_warmup),
+        cmocka_unit_test(test_managed_warmup),
         cmocka_unit_test(test_unavailable_and_exempt),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

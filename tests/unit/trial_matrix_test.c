@@ -61,6 +61,8 @@ static void test_defaults(void **state)
     assert_int_equal(matrix.rules.window_ns, 8000000000u);
     assert_int_equal(mr_rules_warmup_ns(&matrix.rules, false), 3000000000u);
     assert_int_equal(mr_rules_warmup_ns(&matrix.rules, true), 8000000000u);
+    assert_int_equal(mr_rules_warmup_max_ns(&matrix.rules, false), 3000000000u);
+    assert_int_equal(mr_rules_warmup_max_ns(&matrix.rules, true), 30000000000u);
     mr_matrix_fini(&matrix);
 }
 
@@ -222,6 +224,7 @@ static void test_latency_is_compared(void **state)
     (void)temp_folder_write(
         &folder, "m.json",
         "{\"name\": \"m\", \"rules\": {\"warmup_s\": 2, \"warmup_managed_s\": 1, "
+        "\"warmup_managed_max_s\": 1.5, "
         "\"gates\": {\"recorder_sane\": {\"action\": \"abort\"}, \"machine_unchanged\": "
         "{\"machine_spread_factor\": 4}}, \"marks\": {\"slope_max\": "
         "0.5}}, \"cells\": [{\"name\": \"s\", \"data\": {}, \"rows\": 6, \"contestants\": "
@@ -235,6 +238,7 @@ static void test_latency_is_compared(void **state)
     assert_true(matrix.rules.gates.machine_spread_factor == 4);
     assert_true(matrix.rules.marks.slope_max == 0.5);
     assert_int_equal(mr_rules_warmup_ns(&matrix.rules, true), 2000000000u); // the longer one
+    assert_int_equal(mr_rules_warmup_max_ns(&matrix.rules, true), 2000000000u);
     mr_matrix_fini(&matrix);
     temp_folder_remove(&folder);
 }
