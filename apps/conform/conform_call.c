@@ -209,8 +209,8 @@ static int write_json(struct mr_conform_call *call)
     int result = text == NULL ? -ENOMEM : mr_file_write(call->words.json, text, length);
     free(text);
     return result == 0 ? 0
-                       : mr_conform_complain(MR_EXIT_ENVIRONMENT, "--json %s: %s", call->words.json,
-                                             strerror(-result));
+                       : mr_conform_complain(mr_cli_exit_code(result), "--json %s: %s",
+                                             call->words.json, strerror(-result));
 }
 
 int mr_conform_call_run(struct mr_conform_call *call, const char *const *operands, size_t count)

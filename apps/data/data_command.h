@@ -4,6 +4,7 @@
 
 #include "dataset/dataset.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -25,6 +26,10 @@ void mr_data_say(const char *word, const char *text);
 
 // Writes the path of the manifest of the dataset `name`; false (and says so) when it is too long.
 bool mr_data_manifest_path(const char *word, const char *name, char *path_out, size_t capacity);
+
+// Makes *name_io the common part of the dataset's files, in `base_out`, where it is the name of one
+// of them, as all that read a dataset do. False (and says so) when it is too long.
+bool mr_data_take_base(const char *word, const char **name_io, char base_out[PATH_MAX]);
 
 // The exit code for a failure: a signal's, or by errno.
 int mr_data_exit(int error);

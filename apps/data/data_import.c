@@ -61,6 +61,7 @@ static int read_and_run(int argc, char **argv, const char **paths)
 {
     uint64_t batch_records = 256;
     const char *out = NULL;
+    char base[PATH_MAX];
     bool force = false;
     const struct mr_option options[] = {
         {.name = "out",
@@ -97,6 +98,9 @@ static int read_and_run(int argc, char **argv, const char **paths)
     if (out == NULL) {
         mr_data_say("import", "--out is missing: the common part of the dataset's files "
                               "(see matchrace data import --help)");
+        return MR_EXIT_USAGE;
+    }
+    if (!mr_data_take_base("import", &out, base)) {
         return MR_EXIT_USAGE;
     }
     char text[1024];

@@ -223,12 +223,45 @@ static int add_record(struct import *import, const struct origin *place, const u
     return batch->json.failed ? say_memory(import) : 0;
 }
 
+// Whether the file begins with an object that its first line does not end, as printers for people
+// write it: read line by line, each line of it would be a fault.
+static bool is_spread_over_lines(const uint8_t *bytes, size_t size_bytes)
+{
+    size_t at = 0;
+    while (at < size_bytes && strchr(" \t\r\n", bytes[at]) != NULL && bytes[at] != '\0') {
+        at++;
+    }
+    if (at == size_bytes || bytes[at] != '{') {
+        return false;
+    }
+    size_t depth = 0;
+    bool in_text = false;
+    for (; at < size_bytes && bytes[at] != '\n'; at++) {
+        if (in_text) {
+            at += bytes[at] == '\\';
+            in_text = at >= size_bytes || bytes[at] != '"' || bytes[at - 1] == '\\';
+        } else {
+            in_text = bytes[at] == '"';
+            depth += bytes[at] == '{' || bytes[at] == '[';
+            depth -= depth > 0 && (bytes[at] == '}' || bytes[at] == ']');
+        }
+    }
+    // A text never goes on behind its line: that is a fault of the record itself.
+    return depth > 0 && !in_text && at < size_bytes;
+}
+
 static int import_records(struct import *import, const char *path, const uint8_t *bytes,
                           size_t size_bytes)
 {
     struct origin place = {.path = path, .line = 1};
     if (size_bytes >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0) {
         add_fault(import, &place, "the file begins with a byte order mark: remove it");
+        return 0;
+    }
+    if (is_spread_over_lines(bytes, size_bytes)) {
+        add_fault(import, &place,
+                  "the first record goes on behind its line: in lines each holds one whole record; "
+                  "put records that are spread over lines between [ and ], with commas");
         return 0;
     }
     char what[80];

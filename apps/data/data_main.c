@@ -49,6 +49,16 @@ bool mr_data_manifest_path(const char *word, const char *name, char *path_out, s
     return true;
 }
 
+bool mr_data_take_base(const char *word, const char **name_io, char base_out[PATH_MAX])
+{
+    if (mr_dataset_base(*name_io, base_out, PATH_MAX) != 0) {
+        mr_data_say(word, "the path of the dataset is too long");
+        return false;
+    }
+    *name_io = base_out;
+    return true;
+}
+
 int mr_data_exit(int error)
 {
     if (error == -EINTR && caught_signal != 0) {

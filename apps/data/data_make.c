@@ -209,6 +209,10 @@ int mr_data_make(int argc, char **argv)
     if (read != MR_CLI_RUN) {
         return read == MR_CLI_DONE ? MR_EXIT_OK : MR_EXIT_USAGE;
     }
+    char base[PATH_MAX];
+    if (!mr_data_take_base("make", &words.request.out, base)) {
+        return MR_EXIT_USAGE;
+    }
     mr_data_catch_signals();
     struct mr_make_result result;
     int error = mr_make(&words.request, &result);

@@ -5,8 +5,8 @@
 // from warm-up and window; behind the window they go out in short legs that take turns with legs of
 // known batches (in variations that were not sent before, as always). A leg is so short that many
 // of them pass between two interruptions of a busy host.
-#ifndef MR_LOAD_LEGS_PLAN_H
-#define MR_LOAD_LEGS_PLAN_H
+#ifndef MR_LOAD_LEGS_H
+#define MR_LOAD_LEGS_H
 
 #include "order.h"
 

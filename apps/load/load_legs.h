@@ -1,7 +1,7 @@
 // load_legs.h: the legs of known and of unseen batches behind the window (legs.h), over the first
 // thread's connections, every reply verified as always.
-#ifndef MR_LOAD_LEGS_H
-#define MR_LOAD_LEGS_H
+#ifndef MR_LOAD_LOAD_LEGS_H
+#define MR_LOAD_LOAD_LEGS_H
 
 #include "load_run.h"
 

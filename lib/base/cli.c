@@ -291,7 +291,7 @@ enum mr_cli_result mr_cli_parse(const struct mr_command *command, int argc, char
 int mr_cli_exit_code(int result)
 {
     static const int usage[] = {EBADMSG, EINVAL, EEXIST,       ENOENT, EISDIR,
-                                ENOTDIR, ESPIPE, ENAMETOOLONG, EFBIG,  ELOOP};
+                                ENOTDIR, ESPIPE, ENAMETOOLONG, ELOOP};
     for (size_t i = 0; i < sizeof usage / sizeof usage[0]; i++) {
         if (result == -usage[i]) {
             return MR_EXIT_USAGE;

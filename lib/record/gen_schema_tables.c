@@ -84,9 +84,10 @@ static void print_words(const char *name, const struct mr_words *set, unsigned c
 // Copies `piece` to stream[used…]. Returns the bytes that are used then.
 static size_t append(char stream[MR_STREAM_BYTES], size_t used, const char *piece)
 {
-    size_t length = strlen(piece);
-    memcpy(stream + used, piece, length);
-    return used + length;
+    while (*piece != '\0') {
+        stream[used++] = *piece++;
+    }
+    return used;
 }
 
 static void print_template(unsigned flags)

@@ -35,11 +35,11 @@ SUBSET = ("burst-takes-infinity", "records-65536", "rejected-adds-bytes", "drain
           "logs-rejected", "sigterm-idle-1", "usage-exit-1", "parse-adds-up", "step-ignored")
 
 EXAMPLES = """examples:
-  tests/conformance/prove.py                         all mutants, the whole kit against each
-  tests/conformance/prove.py --mutation nagle        one of them
-  tests/conformance/prove.py --check W5 --check W32  the mutants of two checks
-  tests/conformance/prove.py --near                  quicker: only the checks around the broken one
-  tests/conformance/prove.py --list                  what there is
+  ./lab prove conform                         all mutants, the whole kit against each
+  ./lab prove conform --mutation nagle        one of them
+  ./lab prove conform --check W5 --check W32  the mutants of two checks
+  ./lab prove conform --near                  quicker: only the checks around the broken one
+  ./lab prove conform --list                  what there is
 """
 
 
@@ -233,7 +233,7 @@ def without_mutant(kit):
 
 def parse_words():
     parser = argparse.ArgumentParser(
-        prog="prove.py", description=__doc__, epilog=EXAMPLES,
+        prog="./lab prove conform", description=__doc__, epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mutation", action="append", metavar="NAME", help="only this one; again for more")
     parser.add_argument("--check", action="append", metavar="CHECK", help="only mutants of this check (W5)")

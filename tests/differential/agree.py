@@ -73,7 +73,7 @@ def check_shape(shape: str, options, folder: str) -> bool:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="agree.py", description=__doc__.split("\n", maxsplit=1)[0], epilog=EXAMPLES,
+    parser = argparse.ArgumentParser(prog="./lab prove answers", description=__doc__.split("\n", maxsplit=1)[0], epilog=EXAMPLES,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--records", type=int, default=100000, help="records of each shape at least")
     parser.add_argument("--seed", type=int, default=2026)

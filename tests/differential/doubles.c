@@ -308,7 +308,7 @@ static void show_progress(uint64_t done, uint64_t all)
 }
 
 static const char usage[] =
-    "usage: doubles [--random COUNT] [--halfway COUNT] [--seed NUMBER]\n"
+    "usage: ./lab prove doubles [--random COUNT] [--halfway COUNT] [--seed NUMBER]\n"
     "\n"
     "  --random COUNT   random numbers within the range of values; 1000000\n"
     "  --halfway COUNT  midpoints of two doubles in each binary exponent, with what is beside "

@@ -42,7 +42,7 @@ def all_rows() -> list:
 
 
 def command_line() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[2], epilog=EXAMPLES,
+    parser = argparse.ArgumentParser(prog="./lab prove lies", description=__doc__.partition("\n\n")[2], epilog=EXAMPLES,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--list", action="store_true", help="list the rows and do nothing")
     parser.add_argument("--only", action="append", metavar="NAME", help="this row; may be given again")

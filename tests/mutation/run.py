@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """run.py: plants faults in a copy of parser and contract, one after the other; a test must fail for each.
 
-Usage: run.py [--all] [--jobs N] [--list] [FAULT ...]
+Usage: ./lab prove mutations [--all] [--jobs N] [--list] [FAULT ...]
 
 Each tests/mutation/*.patch is a fault: its first line says which, the rest is a patch. Without names
 all of them are planted. The tree itself is not touched. Faults named after a kernel (avx512-…) are in its
@@ -18,8 +18,8 @@ Exit codes: 0 every fault was caught; 1 nothing can be said (a patch no longer a
 fail without any fault); 2 wrong usage; 3 a fault was not caught.
 
 Examples:
-  python3 tests/mutation/run.py
-  python3 tests/mutation/run.py --all ring-count negative-zero
+  ./lab prove mutations
+  ./lab prove mutations --all ring-count negative-zero
 """
 import argparse
 import pathlib
@@ -149,7 +149,8 @@ def main():
     if {"--help", "-h"} & set(sys.argv[1:]):
         print(__doc__.strip())
         return 0
-    parser = argparse.ArgumentParser(usage="run.py [--all] [--jobs N] [--list] [FAULT ...] (see --help)", add_help=False)
+    parser = argparse.ArgumentParser(prog="./lab prove mutations",
+                                     usage="./lab prove mutations [--all] [--jobs N] [--list] [FAULT ...] (see --help)", add_help=False)
     parser.add_argument("faults", nargs="*")
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)

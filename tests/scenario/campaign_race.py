@@ -95,7 +95,7 @@ def check_unfinished(race: Race) -> None:
     def call(command):
         return subprocess.run([PROGRAM, command, folder], capture_output=True, text=True, timeout=30, check=False)
     done = call("report")
-    expect(done.returncode == 1 and "`matchrace estimate %s`" % folder in done.stderr,
+    expect(done.returncode == 2 and "`matchrace estimate %s`" % folder in done.stderr,
            "report names the step before it: %d %s" % (done.returncode, done.stderr))
     expect(call("estimate").returncode == 0 and call("report").returncode == 0, "and then it works")
     with open(os.path.join(folder, "results.json"), encoding="utf-8") as file:

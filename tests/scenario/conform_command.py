@@ -53,9 +53,9 @@ def main():
     check(len(listed.out.splitlines()) > 80, "--list is short")
     with tempfile.TemporaryDirectory() as folder:
         place = mutant(os.path.join(folder, "one"))
-        expect(Run("--cases", folder, place), 1, "cases.jsonl", "--cases FOLDER")
+        expect(Run("--cases", folder, place), 2, "cases.jsonl", "--cases FOLDER")
         expect(Run("--variant", "odd", place), 2, "no variant 'odd'")
-        expect(Run("--build-dir", os.path.join(folder, "nowhere"), place), 1, "nowhere")
+        expect(Run("--build-dir", os.path.join(folder, "nowhere"), place), 2, "nowhere")
         file = os.path.join(folder, "findings.json")
         # A contestant.json names its folder too, and so does the folder's name from inside.
         expect(Run("--only", "W5,W32-reply-order", "--json", file, os.path.join(place, "contestant.json")),
@@ -65,7 +65,7 @@ def main():
         check(found["conformant"] and not found["complete"] and len(found["checks"]) == 8 and
               all(one["outcome"] == "ok" for one in found["checks"]), "JSON: %s" % found)
         check(not os.path.exists(os.path.join(folder, "honest.json")), "a part of the checks is stamped")
-        expect(Run("--only", "W5", "--json", os.path.join(folder, "no", "x.json"), place), 1, "x.json")
+        expect(Run("--only", "W5", "--json", os.path.join(folder, "no", "x.json"), place), 2, "x.json")
         wrong = mutant(os.path.join(folder, "two"), "sequence-own")
         result = expect(Run("--only", "W5", "--mode", "keep", "--json", file, wrong), 3,
                         "W5-sequence-echoed, keep: FAILED: expected", "; got ", "NOT CONFORMANT")

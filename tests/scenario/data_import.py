@@ -137,6 +137,29 @@ def test_twenty_are_shown():
     assert told[20] == "\u2026 and 13 more" and "33 faults in all" in told[21]
 
 
+def test_one_clear_fault():
+    """A missing key is named; a record that is spread over lines is one fault, not one a line."""
+    lacking = record(1)
+    del lacking["flags"]
+    told = rejected([write("lacking.ndjson", json.dumps(lacking))], "flags")
+    assert "1 fault in all" in told[-1], told
+    pretty = json.dumps(record(1) | {"message": "a { in a \\\" text"}, indent=2)
+    told = rejected([write("pretty.ndjson", pretty)], "goes on behind its line")
+    assert len(told) == 2 and "1 fault in all" in told[1], told
+    run("import", write("between.json", "[%s]" % pretty), "--out", path("between"))
+    run("import", write("braces.ndjson", json.dumps(record(1) | {"message": "{ [ \\\" {"}) + "\n"), "--out", path("braces"))
+
+
+def test_name_of_a_file():
+    """--out takes the name of the manifest for the dataset's, as all do that read one."""
+    folder = fresh("named")
+    done = run("import", write("named.ndjson", lines(1)[0]), "--out", os.path.join(folder, "x.json"))
+    assert sorted(left_in(folder)) == ["x.answers", "x.batches", "x.edits", "x.json"], left_in(folder)
+    assert "data show %s\n" % os.path.join(folder, "x") in done.stdout, done.stdout
+    run("make", "--shape", "simple", "--batches", "1", "--out", os.path.join(folder, "y.batches"))
+    assert "y.json" in left_in(folder), left_in(folder)
+
+
 def test_copies():
     """Two batches of the same bytes would let a contestant remember."""
     file = write("copies.ndjson", "\n".join(lines(10)))

@@ -234,7 +234,7 @@ def test_name_that_cannot_be_taken():
     run("make", "--shape", "simple", "--batches", "1", "--out", name)
     os.unlink(name + ".answers")
     os.makedirs(os.path.join(name + ".answers", "something"))
-    complains(1, name + ".answers",
+    complains(2, name + ".answers",
               words=("make", "--shape", "messy", "--batches", "1", "--force", "--out", name))
     assert not os.path.exists(name + ".json")
     assert left_in(folder) == ["set.answers", "set.edits"], left_in(folder)

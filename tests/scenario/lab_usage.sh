@@ -69,6 +69,7 @@ expect_usage_error fuzz record --seconds 08
 expect_usage_error run
 expect_usage_error report
 expect_usage_error sweep
+expect_usage_error sweep nosuch --loads 50
 expect_usage_error conform nosuch
 expect_usage_error bench
 expect_usage_error bench nosuch

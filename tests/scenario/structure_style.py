@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# structure_style.py: file names, first lines, function lengths and banned calls.
+# structure_style.py: file names, first lines, function lengths, banned calls and include guards.
 """Checks what the style asks of every source and clang-format cannot see."""
 
 import re
@@ -92,8 +92,27 @@ def banned_calls(root):
     return faults
 
 
+def include_guards(root):
+    """A header's guard is named after it, and is no other header's: else one of the two would be left out."""
+    faults, owners = [], {}
+    for path in tree.project_files(root, *C_FOLDERS, suffixes={".h", ".hpp"}):
+        place = path.relative_to(root)
+        found = re.search(r"^#ifndef (\w+)\n#define (\w+)$", tree.read(path), re.M)
+        if found is None or found[1] != found[2]:
+            faults.append(f"{place}: no include guard (#ifndef X, #define X)")
+            continue
+        name = re.sub(r"\W", "_", path.name).upper().removeprefix("MR_")
+        if not found[1].endswith("_" + name):
+            faults.append(f"{place}: its include guard is {found[1]}, which does not end in _{name}")
+        if found[1] in owners:
+            faults.append(f"{place}: its include guard {found[1]} is that of {owners[found[1]]}, too")
+        owners[found[1]] = place
+    return faults
+
+
 def check(root):
-    return unique_names(root) + first_line(root) + long_functions(root) + banned_calls(root)
+    return (unique_names(root) + first_line(root) + long_functions(root) + banned_calls(root)
+            + include_guards(root))
 
 
 def planted(text, name="lib/base/planted.c"):
@@ -114,6 +133,12 @@ PLANTS = [
      "planted.sh: the first line is not"),
     ("a function of 71 lines", planted(HEAD + "void f(void)\n{\n" + "    g();\n" * 71 + "}\n"),
      "planted.c:3: a function of 71 lines"),
+    ("a header without a guard", planted("// planted.h: a header.\n\nint mr_planted;\n", "lib/base/planted.h"),
+     "planted.h: no include guard"),
+    ("a guard of another name", planted("// planted.h: a header.\n#ifndef MR_BASE_PLAN_H\n#define MR_BASE_PLAN_H\n#endif\n",
+                                        "lib/base/planted.h"), "which does not end in _PLANTED_H"),
+    ("a guard that is another header's", planted("// clock.h: a header.\n#ifndef MR_BASE_CLOCK_H\n#define MR_BASE_CLOCK_H\n"
+                                                 "#endif\n", "tests/support/clock.h"), "is that of"),
     ("a banned call", planted(HEAD + '/* atoi( */ int a = "atoi(" ? atoi(b) : 0;\n'),
      "planted.c:2: atoi is banned"),
     ("a banned call in a test", planted(HEAD + "int a = rand ();\n", "tests/unit/planted.c"),

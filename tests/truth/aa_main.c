@@ -36,17 +36,19 @@ int main(int argc, char **argv)
         {"seed", MR_OPTION_COUNT, &aa.seed, "N", "Of all draws. Default: 1.", 0, 0, NULL},
     };
     const struct mr_command command = {
-        .name = "mr_aa",
+        .name = "./lab prove aa",
         .summary = "synthetic campaigns from recorded pairs of twins: false verdicts, coverage, "
                    "orders, power",
-        .operands = "RECORDED",
-        .operands_min = 1,
+        .operands = "[RECORDED]",
+        .operands_min = 0,
         .operands_max = 1,
         .options = options,
         .options_count = sizeof options / sizeof options[0],
-        .notes = "Rows called \"planted\" hold a fault that the proof must see. Exit code 3: a row "
+        .notes = "RECORDED: pairs as tests/truth/record.py writes them; default "
+                 "tests/truth/recorded.txt.\n"
+                 "Rows called \"planted\" hold a fault that the proof must see. Exit code 3: a row "
                  "is not as it must be.\n",
-        .examples = "  mr_aa tests/truth/recorded.txt\n",
+        .examples = "  ./lab prove aa\n  ./lab prove aa --campaigns 10000 --seed 7\n",
     };
     const char *operands[1];
     size_t count;
@@ -54,7 +56,7 @@ int main(int argc, char **argv)
     if (parsed != MR_CLI_RUN) {
         return parsed == MR_CLI_DONE ? MR_EXIT_OK : MR_EXIT_USAGE;
     }
-    if (!noises_read(&aa.noises, operands[0])) {
+    if (!noises_read(&aa.noises, count == 0 ? "tests/truth/recorded.txt" : operands[0])) {
         return MR_EXIT_ENVIRONMENT;
     }
     aa_levels(&aa);

@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """chaos.py: campaigns killed at random moments go on to the results of one that nobody disturbed.
 
-Usage: chaos.py [--kills N] [--seed N]
-
 A campaign of simulated trials (figures drawn from a seed; one in twelve is disturbed, so rows run again) is killed by
 SIGKILL at random moments, a tenth of the time ended by SIGTERM, and goes on by --resume until it is whole; then another
 one, until there were N kills. Of each: every finished trial is kept as it was, the schedule is the same, `verify` finds
@@ -11,6 +9,12 @@ an edited matrix, another contestant, a folder in use.
 
 Exit codes: 0 all of that; 1 environment; 2 wrong usage; 3 not so.
 """
+
+EXAMPLES = """examples:
+  ./lab prove chaos                        100 kills: some minutes
+  ./lab prove chaos --kills 20 --seed 7    fewer, at other moments
+"""
+
 import argparse
 import hashlib
 import json
@@ -262,9 +266,10 @@ def prove(folder, kills, draw):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Campaigns killed at random moments.")
-    parser.add_argument("--kills", type=int, default=100)
-    parser.add_argument("--seed", type=int, default=1)
+    parser = argparse.ArgumentParser(prog="./lab prove chaos", description=__doc__, epilog=EXAMPLES,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kills", type=int, default=100, metavar="N", help="how many; default 100")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the moments; default 1")
     options = parser.parse_args()
     if not PROGRAM.exists():
         print("skipped: %s is not built" % PROGRAM)

@@ -292,6 +292,25 @@ needs_words() {
     (($# > 1)) || wrong_usage "which $1?"
 }
 
+# needs_contestants FLAGS WORD…: a name among the words that is no contestant of this tree is told before anything is set
+# up or built. FLAGS are the options that take no value, between blanks. With --contestants names may be anybody's.
+needs_contestants() {
+    local flags=$1 word before='' name known=() named=()
+    shift
+    for word in "$@"; do
+        [[ $word != --contestants && $word != --contestants=* ]] || return 0
+        [[ $word == -* || ($before == --* && $before != *=* && $flags != *" $before "*) ]] || named+=("${word%%@*}")
+        before=$word
+    done
+    for name in "$lab_root"/contestants/*/contestant.json; do
+        name=${name%/contestant.json}
+        known+=("${name##*/}")
+    done
+    for name in "${named[@]}"; do
+        [[ " ${known[*]} " == *" $name "* ]] || wrong_usage "there is no contestant '$name'; there are: ${known[*]}"
+    done
+}
+
 # pass_through ARGUMENTS…: becomes `matchrace ARGUMENTS…`, run where the person stands.
 pass_through() {
     prepare_matchrace race

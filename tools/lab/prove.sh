@@ -72,7 +72,7 @@ main() {
     # Of an option given twice the first one counts.
     case $1 in
     doubles) exec build/release/tests/differential/mr_doubles "${@:2}" --random 100000000 --halfway 30 ;;
-    aa) exec build/release/tests/truth/mr_aa "${@:2}" tests/truth/recorded.txt ;;
+    aa) exec build/release/tests/truth/mr_aa "${@:2}" ;;
     esac
     MR_BUILD_DIR=$lab_root/build/release MR_SOURCE_DIR=$lab_root PYTHONDONTWRITEBYTECODE=1 \
         exec python3 "$script" "${@:2}"

@@ -25,6 +25,7 @@ main() {
     help_if_asked "$@"
     local program='' status=0
     needs_words contestant "$@"
+    needs_contestants ' --skip-conform ' "$@"
     prepare_matchrace race
     build_contestants "$lab_root"/contestants/*/
     cd "$lab_root"
