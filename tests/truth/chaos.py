@@ -77,7 +77,7 @@ class Campaign:
         (place / "contestant.json").write_text(json.dumps(manifest), encoding="utf-8")
 
     def start(self, out, resume, *more):
-        words = ["--resume", str(out), *more] if resume else [str(self.matrix), "--out", str(out)]
+        words = ["--resume", str(out), *more] if resume else [str(self.matrix), "--out", str(out), *more]
         return subprocess.Popen([str(PROGRAM), "run", *words, "--data-dir", str(self.folder / "data"), "--contestants",
                                  str(self.folder / "contestants"), "--skip-conform"],
                                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
@@ -164,10 +164,10 @@ def tree_hash(folder):
 
 def refusals(campaign, whole):
     """What may not go on, with what must be said; nothing in the folder changes."""
-    def refused(what, change, words, restore=lambda: None):
+    def refused(what, change, words, restore=lambda: None, left=whole):
         folder = campaign.folder / "refused"
         shutil.rmtree(folder, ignore_errors=True)
-        shutil.copytree(whole, folder)
+        shutil.copytree(left, folder)
         change(folder)
         before = tree_hash(folder)
         code, said = campaign.run(folder, resume=True)
@@ -184,8 +184,15 @@ def refusals(campaign, whole):
     refused("an edited matrix", edit("matrix.json", '"seed": 5', '"seed": 6'), "matrix.json was changed")
     refused("an edited manifest", edit("manifest.json", '"seed": 5', '"seed": 6'), "manifest.json was changed")
     refused("an edited trial", edit("trials/00001.json", '"seed": ', '"seed":  '), "00001.json was changed")
+    # A whole run does not go on: who is asked to runs nothing, whatever else changed.
+    before = tree_hash(whole)
+    code, said = campaign.run(whole, resume=True)
+    expect(code in (0, 5) and tree_hash(whole) == before, "a whole run was changed: %d %s" % (code, said))
+    begun = campaign.folder / "begun"
+    code, said = campaign.run(begun, False, "--max-minutes", "0")
+    expect(code == 5, "a run that is only begun: %d %s" % (code, said))
     refused("another program of a contestant", lambda _: campaign.contestant("b", "exit 0"), "/contestants/b was",
-            lambda: campaign.contestant("b", "true"))
+            lambda: campaign.contestant("b", "true"), begun)
     # Another kernel: the manifest of another machine, which the log vouches for.
     def moved(folder):
         manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
@@ -194,7 +201,7 @@ def refusals(campaign, whole):
         (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
         new = hashlib.sha256((folder / "manifest.json").read_bytes()).hexdigest()
         edit("run.log", old, new)(folder)
-    refused("another kernel", moved, "/environment/kernel was \"5.4.0-other\"")
+    refused("another kernel", moved, "/environment/kernel was \"5.4.0-other\"", left=begun)
 
 
 def strata(campaign, out):
