@@ -13,12 +13,6 @@ struct row {
 
 #define ROWS_MAX 24
 
-// docs/MEASURING.md, gate "machine unchanged".
-#define SPREADS_ALLOWED 3
-
-// Above a tenth a change of speed passes that would turn any verdict.
-#define LIMIT_THAT_TELLS 0.10
-
 struct table {
     struct row row[ROWS_MAX];
     size_t count;
@@ -129,6 +123,34 @@ static void print_nothing_else_ran(FILE *file, const struct mr_doctor *doctor)
     }
 }
 
+// By the gate's own rule: where the fixed work itself scatters by too much, a change beyond the
+// least limit cannot be told from noise.
+static void print_machine_unchanged(FILE *file, const struct mr_doctor *doctor)
+{
+    const struct mr_gate_rules *rules = &doctor->rules.gates;
+    double spread = doctor->probe.spread;
+    double noise = rules->machine_spread_factor * spread;
+    bool quiet = noise <= rules->machine_noise_max;
+    char text[200];
+    if (!doctor->probe_known) {
+        (void)snprintf(text, sizeof text, "fixed work cannot be run on those cores");
+    } else if (quiet) {
+        (void)snprintf(text, sizeof text, "fixed work varies by %.2f %% here; the limit is %.2f %%",
+                       100 * spread, 100 * fmax(rules->machine_change_max, noise));
+    } else {
+        (void)snprintf(text, sizeof text,
+                       "fixed work varies by %.2f %% here: a change of more than %.2f %% is noise",
+                       100 * spread, 100 * rules->machine_change_max);
+    }
+    print_gate(file, "machine_unchanged", doctor->probe_known && quiet, text);
+    if (doctor->probe_known && !quiet) {
+        (void)fprintf(file,
+                      "  %-33s it could be judged where it varies by %.2f %% at most: quieten the "
+                      "machine first\n",
+                      "", 100 * rules->machine_noise_max / rules->machine_spread_factor);
+    }
+}
+
 static void print_gates(FILE *file, const struct mr_doctor *doctor)
 {
     (void)fprintf(file, "\nGates of the host in windows of %.4g s\n",
@@ -138,17 +160,7 @@ static void print_gates(FILE *file, const struct mr_doctor *doctor)
     print_gate(file, "host_did_not_pause", doctor->assignment.grade != MR_GRADE_NONE,
                spare ? "a spinner on the spare core is the watch"
                      : "no core is spare: the generator's own loop is the watch");
-    char text[200];
-    double limit =
-        fmax(doctor->rules.gates.machine_change_max, SPREADS_ALLOWED * doctor->probe.spread);
-    (void)snprintf(text, sizeof text, "fixed work varies by %.2f %% here; the limit is %.2f %%",
-                   100 * doctor->probe.spread, 100 * limit);
-    print_gate(file, "machine_unchanged", doctor->probe_known,
-               doctor->probe_known ? text : "fixed work cannot be run on those cores");
-    if (doctor->probe_known && limit > LIMIT_THAT_TELLS) {
-        (void)fprintf(file, "  %-33s so much that it tells little: quieten the machine first\n",
-                      "");
-    }
+    print_machine_unchanged(file, doctor);
 }
 
 static void print_overshoot(FILE *file, const char *what, const struct mr_overshoot *late)

@@ -146,7 +146,7 @@ def test_one_clear_fault():
     pretty = json.dumps(record(1) | {"message": "a { in a \\\" text"}, indent=2)
     told = rejected([write("pretty.ndjson", pretty)], "goes on behind its line")
     assert len(told) == 2 and "1 fault in all" in told[1], told
-    run("import", write("between.json", "[%s]" % pretty), "--out", path("between"))
+    run("import", write("between.json", "[%s]" % pretty), "--out", path("between-set"))
     run("import", write("braces.ndjson", json.dumps(record(1) | {"message": "{ [ \\\" {"}) + "\n"), "--out", path("braces"))
 
 
