@@ -205,12 +205,14 @@ static void write_replication(FILE *out, yyjson_val *cell)
             (void)fprintf(out, "| throughput spreads by, %% | trials | thirds of a window | "
                                "processes | strata (builds) |\n|---|--:|--:|--:|--:|\n");
         }
+        char number[32];
         char thirds[32];
         char trials[32];
         char strata[32];
         (void)fprintf(out, "| ");
         mr_view_put(out, entry, "entry");
-        (void)fprintf(out, " | %.0f | %s | %s | %s |\n", mr_view_number(split, "trials"),
+        (void)fprintf(out, " | %s | %s | %s | %s |\n",
+                      mr_view_format(mr_view_number(split, "trials"), 0, number),
                       mr_view_format(100 * mr_view_number(split, "thirds_of_window"), 2, thirds),
                       mr_view_format(100 * mr_view_number(split, "between_trials"), 2, trials),
                       mr_view_format(100 * mr_view_number(split, "between_strata"), 2, strata));

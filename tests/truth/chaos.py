@@ -158,12 +158,23 @@ def tree_hash(folder):
     return digest.hexdigest()
 
 
-def refusals(campaign, whole):
+def begun(campaign, out):
+    """A campaign that was killed in mid-way; the number of its finished trials."""
+    process = campaign.start(out, False)
+    end = time.monotonic() + 60
+    while len(trials_of(out)) < 40 and time.monotonic() < end:
+        time.sleep(0.01)
+    process.kill()
+    process.communicate()
+    return len(trials_of(out))
+
+
+def refusals(campaign, half):
     """What may not go on, with what must be said; nothing in the folder changes."""
     def refused(what, change, words, restore=lambda: None):
         folder = campaign.folder / "refused"
         shutil.rmtree(folder, ignore_errors=True)
-        shutil.copytree(whole, folder)
+        shutil.copytree(half, folder)
         change(folder)
         before = tree_hash(folder)
         code, said = campaign.run(folder, resume=True)
@@ -195,13 +206,7 @@ def refusals(campaign, whole):
 
 def strata(campaign, out):
     """Half a campaign, then another program of a contestant: refused, and with --new-stratum kept apart."""
-    process = campaign.start(out, False)
-    end = time.monotonic() + 60
-    while len(trials_of(out)) < 40 and time.monotonic() < end:
-        time.sleep(0.01)
-    process.kill()
-    process.communicate()
-    first = len(trials_of(out))
+    first = begun(campaign, out)
     campaign.contestant("b", "exit 0")
     code, said = campaign.run(out, resume=True)
     expect(code == 2 and "--new-stratum goes on" in said, "another program: %d %s" % (code, said))
@@ -250,7 +255,9 @@ def prove(folder, kills, draw):
     again = campaign.folder / "again"
     campaign.run(again)
     expect(comparable(again) == expected, "two undisturbed runs are alike")
-    refusals(campaign, whole)
+    # Where every row ran nothing is left to refuse.
+    begun(campaign, campaign.folder / "half")
+    refusals(campaign, campaign.folder / "half")
     in_use(campaign, campaign.folder / "used")
     strata(campaign, campaign.folder / "strata")
     tally = {"kills": 0, "trials": 0, "campaigns": 0}
