@@ -135,7 +135,7 @@ static void base_name(const char *path, char name_out[NAME_MAX])
 static int name_dataset(struct race_options *options, struct mr_trial_fault *fault)
 {
     char hash[MR_HASH_TEXT_BYTES];
-    int result = mr_hash_file(options->data, hash);
+    int result = mr_file_hash_of(options->data, hash);
     if (result != 0) {
         mr_trial_fault_set(fault, "--data %s: %s", options->data, strerror(-result));
         return result;
@@ -292,5 +292,5 @@ int mr_race_main(int argc, char **argv)
         return options.matrix_only ? MR_EXIT_OK : run_matrix(&options);
     }
     (void)fprintf(stderr, "matchrace race: %s\n", fault.text);
-    return result == -EPROTO ? MR_EXIT_WRONG : mr_race_exit_code(result);
+    return result == -EPROTO ? MR_EXIT_WRONG : mr_cli_exit_code(result);
 }

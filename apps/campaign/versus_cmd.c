@@ -264,7 +264,7 @@ static int race(struct versus_options *options, struct mr_trial_fault *fault)
     int exit_code = MR_EXIT_ENVIRONMENT;
     int result = mr_versus_race(&plan, &exit_code, fault);
     if (result != 0) {
-        return mr_race_exit_code(result);
+        return mr_cli_exit_code(result);
     }
     if (exit_code != MR_EXIT_OK && exit_code != MR_EXIT_WRONG && exit_code != MR_EXIT_INCOMPLETE) {
         return exit_code; // the run has said why
@@ -339,7 +339,7 @@ static int count(struct versus_options *options, struct mr_trial_fault *fault)
     char table[512];
     int result = count_builds(options, per_record, fault);
     if (result != 0) {
-        return mr_race_exit_code(result);
+        return mr_cli_exit_code(result);
     }
     double noise = fabs(per_record[1] / per_record[0] - 1);
     double more = per_record[2] / per_record[0] - 1;
@@ -390,7 +390,7 @@ int mr_versus_main(int argc, char **argv)
         result = place_builds(&options, &fault);
     }
     if (result != 0) {
-        exit_code = mr_race_exit_code(result);
+        exit_code = mr_cli_exit_code(result);
     } else if (options.again != NULL) {
         exit_code = conclude_race(&options, &fault);
     } else {
