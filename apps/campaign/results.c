@@ -15,6 +15,7 @@
 #include "results_gates.h"
 #include "results_offered.h"
 #include "results_places.h"
+#include "results_replication.h"
 #include "results_strata.h"
 #include "trial/judgement.h"
 
@@ -78,9 +79,10 @@ static void add_entry_metrics(struct results *results, yyjson_mut_val *object,
     }
 }
 
-static void add_entries(struct results *results, yyjson_mut_val *object, const struct mr_cell *cell,
-                        const struct mr_cell_estimate *estimate)
+static int add_entries(struct results *results, yyjson_mut_val *object, const struct mr_cell *cell,
+                       const struct mr_cell_estimate *estimate)
 {
+    int result = 0;
     yyjson_mut_val *entries = yyjson_mut_obj_add_arr(results->doc, object, "entries");
     for (size_t i = 0; i < cell->entries_count; i++) {
         const struct mr_entry_summary *summary = &estimate->entries[i];
@@ -102,7 +104,12 @@ static void add_entries(struct results *results, yyjson_mut_val *object, const s
             yyjson_mut_obj_add_str(results->doc, one, "absent", summary->absent->reason);
         }
         add_entry_metrics(results, one, summary);
+        if (result == 0) {
+            result = mr_results_replication(results->doc, one, &results->table, cell, i,
+                                            &results->strata);
+        }
     }
+    return result;
 }
 
 static void add_estimate(struct results *results, yyjson_mut_val *one,
@@ -300,8 +307,8 @@ static int add_cell(struct results *results, yyjson_mut_val *cells, size_t index
     results->complete &= estimate->rows_counted == cell->rows || count_present(cell, estimate) < 2;
     mr_results_gate_counts(doc, one, cell, &results->table);
     add_headroom(results, one, cell, estimate);
-    add_entries(results, one, cell, estimate);
-    int result = add_comparisons(results, one, cell, estimate);
+    int result = add_entries(results, one, cell, estimate);
+    result = result == 0 ? add_comparisons(results, one, cell, estimate) : result;
     return result == 0 ? add_places(results, one, cell, estimate) : result;
 }
 

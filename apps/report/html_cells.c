@@ -231,6 +231,38 @@ static void write_uneven(const struct mr_page *page, yyjson_val *cell)
     }
 }
 
+// At which level of replication each one's throughput spreads.
+static void write_replication(const struct mr_page *page, size_t number, yyjson_val *cell)
+{
+    static const char *const titles[] = {"entry", "#trials", "#thirds of a window %",
+                                         "#processes %", "#strata (builds) %"};
+    size_t index;
+    size_t count;
+    size_t written = 0;
+    yyjson_val *entry;
+    yyjson_arr_foreach(yyjson_obj_get(cell, "entries"), index, count, entry)
+    {
+        yyjson_val *split = yyjson_obj_get(entry, "replication");
+        if (!yyjson_is_obj(split)) {
+            continue;
+        }
+        if (written++ == 0) {
+            MR_PAGE_TABLE(page, "At which level throughput spreads", titles);
+        }
+        const char *name = mr_view_text(entry, "entry");
+        mr_page_row(page, number, name, NULL, name);
+        mr_html_number(page->out, mr_view_number(split, "trials"), 0);
+        mr_html_number(page->out, 100 * mr_view_number(split, "thirds_of_window"), 2);
+        mr_html_number(page->out, 100 * mr_view_number(split, "between_trials"), 2);
+        mr_html_number(page->out, 100 * mr_view_number(split, "between_strata"), 2);
+        mr_html(page->out, "</tr>\n");
+    }
+    if (written > 0) {
+        mr_page_table_end(page, "results.json, cells[].entries[].replication");
+        mr_html(page->out, "<p class=\"note\">%s</p>\n", mr_words_replication);
+    }
+}
+
 // With and without exclusions, side by side, where there were any.
 static void write_exclusions(const struct mr_page *page, yyjson_val *cell)
 {
@@ -380,10 +412,11 @@ void mr_page_cells(const struct mr_page *page)
         write_overloaded(page, cell);
         write_ratios(page, index, cell);
         write_figures(page, index, cell);
-        mr_html(page->out, "<details><summary>Load, gates and marks</summary>\n");
+        mr_html(page->out, "<details><summary>Load, spread, gates and marks</summary>\n");
         if (strcmp(mr_view_text(cell, "driver"), "served") == 0) {
             write_loads(page, index, cell);
         }
+        write_replication(page, index, cell);
         write_gates(page, cell);
         write_marks(page, index, cell);
         mr_html(page->out, "</details>\n</article>\n");

@@ -188,6 +188,40 @@ static void write_head(FILE *out, yyjson_val *results, yyjson_val *cell)
     (void)fprintf(out, repeated > 0 ? ", %.0f run again.\n\n" : ", none run again.\n\n", repeated);
 }
 
+// At which level of replication each one's throughput spreads.
+static void write_replication(FILE *out, yyjson_val *cell)
+{
+    size_t index;
+    size_t count;
+    size_t written = 0;
+    yyjson_val *entry;
+    yyjson_arr_foreach(yyjson_obj_get(cell, "entries"), index, count, entry)
+    {
+        yyjson_val *split = yyjson_obj_get(entry, "replication");
+        if (!yyjson_is_obj(split)) {
+            continue;
+        }
+        if (written++ == 0) {
+            (void)fprintf(out, "| throughput spreads by, %% | trials | thirds of a window | "
+                               "processes | strata (builds) |\n|---|--:|--:|--:|--:|\n");
+        }
+        char number[32];
+        char thirds[32];
+        char trials[32];
+        char strata[32];
+        (void)fprintf(out, "| ");
+        mr_view_put(out, entry, "entry");
+        (void)fprintf(out, " | %s | %s | %s | %s |\n",
+                      mr_view_format(mr_view_number(split, "trials"), 0, number),
+                      mr_view_format(100 * mr_view_number(split, "thirds_of_window"), 2, thirds),
+                      mr_view_format(100 * mr_view_number(split, "between_trials"), 2, trials),
+                      mr_view_format(100 * mr_view_number(split, "between_strata"), 2, strata));
+    }
+    if (written > 0) {
+        (void)fprintf(out, "\n%s\n\n", mr_words_replication);
+    }
+}
+
 // A run that went on although something had changed says so before its figures.
 static void write_strata(FILE *out, yyjson_val *strata)
 {
@@ -219,6 +253,7 @@ void mr_report_cells(FILE *out, yyjson_val *results)
         mr_report_load(out, cell);
         write_ratios(out, cell);
         write_figures(out, cell);
+        write_replication(out, cell);
         mr_report_gaps(out, results, cell);
         mr_report_gates(out, cell);
     }

@@ -11,6 +11,13 @@ const char *const mr_words_classes =
     "Classes: stock, the API as its documentation shows it; tuned, an expert's use of the public "
     "API; special, made for this schema.";
 
+const char *const mr_words_replication =
+    "Standard deviations of each level beyond what the one below explains (nested analysis of "
+    "variance of the logarithms): thirds of a trial's window; processes, one a trial, with how the "
+    "machine wanders between them; strata, the parts of the run in which programs and machine "
+    "stayed the same (“–”: there is one). More of what spreads most is what makes an interval "
+    "narrower.";
+
 const char *const mr_words_quotient =
     "The speed ratio (median of the pairs' ratios) and the quotient of the two medians differ "
     "because the first compares trials that ran back to back, and the second trials that may lie "

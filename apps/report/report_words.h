@@ -56,6 +56,7 @@ bool mr_words_has_unsteady(yyjson_val *cell);
 
 extern const char *const mr_words_of_unsteady;
 extern const char *const mr_words_classes;         // what stock, tuned and special mean
+extern const char *const mr_words_replication;     // what the levels of replication are
 extern const char *const mr_words_quotient;        // why ratio and quotient of medians differ
 extern const char *const mr_words_never;           // what follows where entries never counted
 extern const char *const mr_words_without_verdict; // why some comparisons have none

@@ -13,6 +13,8 @@ from small_race import PROGRAM, Race, expect, skip_unless_built
 GATES = {name: {"action": "off"} for name in ("host_did_not_pause", "machine_unchanged", "server_is_limit")}
 # Who begins so is caught in simulation; "quiet" is a liar that nobody catches.
 LIARS = ("liar-a", "liar-b")
+# Of files that the log does not vouch for; the results are computed all the same.
+EDITED = 3
 
 
 def make_matrix(race: Race, contestants, **changes) -> str:
@@ -116,7 +118,7 @@ def check_twin_that_differs(race: Race, results: dict) -> None:
         if trial["entry"] == twin and trial["outcome"] == "counted":
             next(one for one in trial["metrics"] if one["name"] == "records_per_s")["value"] *= 1.2
     change_trials(folder, faster)
-    again(folder, "estimate", 0)
+    again(folder, "estimate", EDITED)
     void = results_of(folder)
     expect(void["controls"]["void"] and entries_of(void)[twin]["outcome"] == "differs", "the twin is called different")
     expect(void["cells"][0]["comparisons"][0]["verdict"] == "void", "nothing of the table stands")
@@ -145,7 +147,7 @@ def check_renaming(race: Race, results: dict) -> None:
         with open(path, "w", encoding="utf-8") as file:
             json.dump(renamed, file)
     change_trials(folder, lambda trial: trial.update(rename(dict(trial))))
-    again(folder, "estimate", 0)
+    again(folder, "estimate", EDITED)
     changed = results_of(folder)
     expect(changed["judged_otherwise"] == 0, "every gate says the same of every trial")
     back = {new: old for old, new in names.items()}
@@ -165,7 +167,7 @@ def check_unfinished(race: Race) -> None:
             trial = json.load(file)
         if trial["cell"].startswith("controls") and trial["row"] == 11:
             os.remove(os.path.join(place, name))
-    again(folder, "estimate", 5)
+    again(folder, "estimate", EDITED)
     results = results_of(folder)
     expect(not results["controls"]["finished"] and results["cells"][0]["comparisons"][0]["verdict"] == "not_resolved",
            "no verdict before the controls ran")
