@@ -10,11 +10,15 @@ function(mr_library name)
 endfunction()
 
 # What neither is timed nor works while something is, as targets or as sources of the folder at hand: two thirds of the
-# compiler's time are saved, which everyone waits for before the first race. Warnings that need an optimiser come from
-# the preset dev.
-set(mr_untimed_options $<$<CONFIG:Release,RelWithDebInfo>:-O0>)
-if(CMAKE_C_COMPILER_ID STREQUAL "GNU") # without an optimiser gcc 12 sees members of two objects overlap
-  list(APPEND mr_untimed_options $<$<CONFIG:Release,RelWithDebInfo>:-Wno-restrict>)
+# compiler's time are saved, which everyone waits for before the first race, and nine tenths of it under sanitizers.
+# Warnings that need an optimiser come from the preset dev.
+set(mr_untimed_options)
+if(CMAKE_BUILD_TYPE MATCHES "^Rel" OR MR_SANITIZE)
+  # yyjson.h forces its functions into every place that calls them, which without an optimiser is most of the code.
+  set(mr_untimed_options -O0 -Dyyjson_inline=__inline__)
+  if(CMAKE_C_COMPILER_ID STREQUAL "GNU") # without an optimiser gcc 12 sees members of two objects overlap
+    list(APPEND mr_untimed_options -Wno-restrict)
+  endif()
 endif()
 function(mr_untimed)
   foreach(name ${ARGN})
@@ -99,6 +103,9 @@ function(mr_test name)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
   target_link_libraries(${name} PRIVATE ${arg_LINK} PkgConfig::CMOCKA)
   target_compile_definitions(${name} PRIVATE MR_SOURCE_DIR="${PROJECT_SOURCE_DIR}" MR_BUILD_DIR="${PROJECT_BINARY_DIR}")
+  if("unit" IN_LIST arg_LABELS)
+    mr_untimed(${name})
+  endif()
   add_test(NAME ${name} COMMAND ${name})
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)

@@ -1,5 +1,12 @@
 # csharp.cmake: the C# contestants, as the native ones are tested; skipped with the reason where they can't be installed.
 # Left out are scripts that judge a native server's memory or descriptors (serve_crowd, the back-pressure of example_wire).
+# All of them are built first, by one test: each would wait for the others' builds, which go one at a time.
+file(GLOB csharp_folders ${PROJECT_SOURCE_DIR}/contestants/csharp-*/contestant.json)
+list(TRANSFORM csharp_folders REPLACE "/contestant.json$" "")
+list(FILTER csharp_folders EXCLUDE REGEX "/csharp-reverse$") # a part of the job, which no test here runs
+mr_script_test(csharp_built COMMAND python3 ${PROJECT_SOURCE_DIR}/tools/contestants/build_contestants.py
+  --build-dir ${PROJECT_BINARY_DIR} ${csharp_folders} LABELS csharp release-only TIMEOUT 900)
+set_tests_properties(csharp_built PROPERTIES FIXTURES_SETUP csharp_built COST 50)
 mr_script_test(contestant_builds COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/contestant_builds.py
   LABELS csharp release-only TIMEOUT 120)
 mr_script_test(csharp_reasons COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/csharp_reasons.py
@@ -42,3 +49,10 @@ if(TARGET matchrace AND TARGET c-tuned)
       LABELS csharp conformance release-only heavy TIMEOUT 600)
   endforeach()
 endif()
+get_property(made DIRECTORY PROPERTY TESTS)
+foreach(test ${made})
+  get_test_property(${test} LABELS labels)
+  if("csharp" IN_LIST labels AND NOT test MATCHES "^(csharp_(built|refusals|reasons.*)|contestant_builds)$")
+    set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED csharp_built)
+  endif()
+endforeach()

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""reference_differential.py: the example and the reference answer the same wild batches alike.
+"""reference_differential.py: contestants and the reference answer the same wild batches alike.
 
-They share no line, so a slip of either one shows here. The example is called directly; with
-MR_CONTESTANT=FOLDER another contestant is asked by the wire. The seed is an argument; the default is fixed.
+They share no line, so a slip of either one shows here. The reference judges each batch once, whoever is asked: a FOLDER
+with a contestant.json by the wire, the word "example" (where nobody is named: the example alone) by direct calls.
 """
 
+import argparse
+import contextlib
 import os
 import random
 import sys
@@ -28,6 +30,8 @@ SEED = 7
 class Direct:
     """The example's own functions."""
 
+    name = "example"
+
     def __init__(self):
         self.work = ingest.Ingest("keep", 1 << 40)
         self.ring = self.work.ring()
@@ -45,7 +49,8 @@ class Direct:
 class ByWire:
     """A contestant behind a connection."""
 
-    def __init__(self, client):
+    def __init__(self, name: str, client):
+        self.name = name
         self.client = client
 
     def answer(self, payload: bytes) -> tuple:
@@ -64,27 +69,30 @@ def variations(rng: random.Random) -> list:
     return [whole] + [make_batches.damaged(rng, whole) for _ in range(3)]
 
 
-def differences(rng: random.Random, other) -> str:
-    """The first difference between the reference and `other`; "" when there is none."""
+def differences(rng: random.Random, others: list) -> str:
+    """The first difference between the reference and one of `others`; "" when there is none."""
     totals, ring = Totals(), Ring()
     seen = [0, 0]
     for _ in range(ROUNDS):
         for payload in variations(rng):
             judged = judge(payload)
-            got = other.answer(payload)
-            if judged.answer[:3] != got:
-                return "the reference says %s, the other one %s on %r" % (judged.answer, got, payload)
+            for other in others:
+                got = other.answer(payload)
+                if judged.answer[:3] != got:
+                    return "the reference says %s, %s %s on %r" % (judged.answer, other.name, got, payload)
             seen[judged.answer.status] += 1
             if judged.answer.status == ACCEPTED:
                 totals.accept(len(payload), judged.records, judged.answer.digest)
                 ring.keep(judged.records)
             else:
                 totals.reject()
-    if totals.as_reply() != other.totals():
-        return "totals differ: %s, %s" % (totals.as_reply(), other.totals())
-    if ring.as_reply() != other.kept():
-        return "kept copies differ: %s, %s" % (ring.as_reply(), other.kept())
-    print("%d accepted and %d rejected batches alike" % tuple(seen))
+    for other in others:
+        if totals.as_reply() != other.totals():
+            return "totals of %s differ: %s, %s" % (other.name, totals.as_reply(), other.totals())
+        if ring.as_reply() != other.kept():
+            return "kept copies of %s differ: %s, %s" % (other.name, ring.as_reply(), other.kept())
+    print("%d accepted and %d rejected batches alike: the reference, %s" % (
+        *seen, ", ".join(other.name for other in others)))
     # Both kinds must be there in number, or the damage was too much or too little to prove anything.
     return "" if min(seen) > ROUNDS else "too few of a kind: %s" % seen
 
@@ -99,15 +107,24 @@ def differing_digest(rng: random.Random) -> str:
 
 
 def main() -> int:
-    seed = int(sys.argv[1]) if len(sys.argv) > 1 else SEED
-    rng = random.Random(seed)
-    if os.environ.get("MR_CONTESTANT"):
-        with contestant_server.serve("keep") as server, server.connect() as client:
-            found = differences(rng, ByWire(client))
-    else:
-        found = differences(rng, Direct()) or differing_digest(rng)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("whom", nargs="*", default=["example"], metavar='FOLDER or "example"')
+    options = parser.parse_args()
+    with contextlib.ExitStack() as stack:
+        others = []
+        for word in options.whom:
+            if word == "example":
+                others.append(Direct())
+                continue
+            server = stack.enter_context(contestant_server.serve("keep", folder=os.path.abspath(word)))
+            others.append(ByWire(os.path.basename(word), stack.enter_context(server.connect())))
+        rng = random.Random(options.seed)
+        found = differences(rng, others)
+    if not found and "example" in options.whom:
+        found = differing_digest(rng)
     if found:
-        print("seed %d: %s" % (seed, found))
+        print("seed %d: %s" % (options.seed, found))
     return 1 if found else 0
 
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""reference_example_limits.py: batches at the limits: 65,535 records, 16 MiB, millions of digits, floods.
+"""reference_example_limits.py: batches at the limits: 65,535 records, 16 MiB, very many digits, floods.
 
-What the example answers must be what the reference says; MR_CONTESTANT=FOLDER tests another one.
+What the example answers must be what the reference says; MR_CONTESTANT=FOLDER tests another one. With MR_LONG=1 numbers
+have a million digits instead of a hundred thousand, and floods 16 MiB instead of 2.
 """
 
 import os
@@ -15,6 +16,9 @@ import contestant_server  # noqa: E402
 from reference import batch  # noqa: E402
 
 PAYLOAD_MAX = 16 << 20
+LONG = os.environ.get("MR_LONG") == "1"
+DIGITS = 10**6 if LONG else 10**5
+FLOOD_BYTES = PAYLOAD_MAX if LONG else 2 << 20
 RECORD = (b'{"id":%d,"timestamp":2,"source":"s","kind":"log","value":%s,"flags":[],"message":"%s"}')
 
 
@@ -32,13 +36,12 @@ def padded(payload: bytes) -> bytes:
 
 
 def numbers() -> list:
-    """Values of a million digits and more, of every notation."""
-    million = 10**6
-    return [b"7" * million + b"e-999990", b"-0." + b"0" * million + b"25e1000010",
-            b"1" + b"0" * 14 + b"." + b"0" * million + b"1", b"1e" + b"0" * million + b"14",
-            b"1e-" + b"9" * million, b"1000000000000000.0625" + b"0" * million,
-            b"1000000000000000.0625" + b"0" * million + b"1", b"9" * million, b"1e" + b"9" * million,
-            b"0e" + b"9" * million, b"-" + b"0" * million, b"1." + b"0" * million + b"x"]
+    """Values of DIGITS digits and more, of every notation."""
+    return [b"7" * DIGITS + b"e-%d" % (DIGITS - 10), b"-0." + b"0" * DIGITS + b"25e%d" % (DIGITS + 10),
+            b"1" + b"0" * 14 + b"." + b"0" * DIGITS + b"1", b"1e" + b"0" * DIGITS + b"14",
+            b"1e-" + b"9" * DIGITS, b"1000000000000000.0625" + b"0" * DIGITS,
+            b"1000000000000000.0625" + b"0" * DIGITS + b"1", b"9" * DIGITS, b"1e" + b"9" * DIGITS,
+            b"0e" + b"9" * DIGITS, b"-" + b"0" * DIGITS, b"1." + b"0" * DIGITS + b"x"]
 
 
 class Limits(unittest.TestCase):
@@ -84,7 +87,7 @@ class Limits(unittest.TestCase):
     def test_long_numbers(self):
         verdicts = [self.agree(batch_of([record(value)])) for value in numbers()]
         self.assertEqual(verdicts.count(batch.ACCEPTED), 7)
-        for token in (b"9" * 10**6, b"0" * 10**6, b"-" + b"1" * 10**6, b"1e" + b"0" * 10**6):
+        for token in (b"9" * DIGITS, b"0" * DIGITS, b"-" + b"1" * DIGITS, b"1e" + b"0" * DIGITS):
             self.assertEqual(self.agree(batch_of([record().replace(b":7,", b":" + token + b",")])),
                              batch.REJECTED)
 
@@ -92,10 +95,10 @@ class Limits(unittest.TestCase):
         """Texts that a careless reader answers by filling its memory or its stack."""
         for piece, end in ((b"[", b""), (b'[{"id":', b""), (b"1,", b"1]"), (b'"",', b'""]'), (b"{},", b"{}]"),
                            (b"[],", b"[]]"), (b'"\\u0041",', b"1]"), (b"null,", b"null]")):
-            payload = (b"[" + piece * (PAYLOAD_MAX // len(piece)))[: PAYLOAD_MAX - len(end)] + end
+            payload = (b"[" + piece * (FLOOD_BYTES // len(piece)))[: FLOOD_BYTES - len(end)] + end
             self.assertEqual(self.agree(payload), batch.REJECTED)
-        for text in (b"\\n" * (8 << 20), "é".encode() * (4 << 20), b"a" * (15 << 20), b"\\" * 1001):
-            self.assertEqual(self.agree(batch_of([record(message=text[:PAYLOAD_MAX - 200])])),
+        for text in (b"\\n" * (FLOOD_BYTES // 2), "é".encode() * (FLOOD_BYTES // 4), b"a" * FLOOD_BYTES, b"\\" * 1001):
+            self.assertEqual(self.agree(batch_of([record(message=text[:FLOOD_BYTES - 200])])),
                              batch.REJECTED)
 
     def test_long_texts(self):

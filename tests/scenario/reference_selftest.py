@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """reference_selftest.py: the reference against what others say: a hash library, Python's floats, itself.
 
-Its two paths (the general reader, and the regular expressions that may only accept) must agree.
+Its two paths (the general reader, and the regular expressions that may only accept) must agree. With MR_LONG=1 four times
+as much is drawn and gone through.
 """
 
 import ctypes
@@ -20,6 +21,8 @@ import make_batches  # noqa: E402
 from reference import batch, decimal_exact, fast_path, json_strict, record, xxh3  # noqa: E402
 
 SEED = 20240229
+LONG = os.environ.get("MR_LONG") == "1"
+TURNS = 4 if LONG else 1
 EXAMPLE = (b'{"id":5942859575,"timestamp":1764054335349840,"source":"sensor-1186","kind":"event",'
            b'"value":-268.6222,"flags":["urgent"],"message":"india delta alpha bravo"}')
 
@@ -74,7 +77,7 @@ class Decimals(unittest.TestCase):
 
     def test_random_tokens(self):
         rng = random.Random(SEED)
-        for _ in range(20000):
+        for _ in range(5000 * TURNS):
             self.equal_to_float(make_batches.number(rng))
             self.equal_to_float(repr(abs(bits_float(rng.getrandbits(63) % (0x7FF << 52)))))
             self.equal_to_float("%d.%de%d" % (rng.randrange(10), rng.getrandbits(90),
@@ -83,7 +86,7 @@ class Decimals(unittest.TestCase):
     def test_halfway_points_and_their_neighbours(self):
         rng = random.Random(SEED)
         chosen = [0, 1, 2, (1 << 52) - 1, 1 << 52, (0x7FE << 52) | (1 << 52) - 1]
-        chosen += [rng.getrandbits(63) % (0x7FF << 52) for _ in range(400)]
+        chosen += [rng.getrandbits(63) % (0x7FF << 52) for _ in range(100 * TURNS)]
         for bits in chosen:
             above = Fraction(bits_float(bits + 1)) if bits + 1 < 0x7FF << 52 else Fraction(2**1024)
             digits, power = self.exact_decimal((Fraction(bits_float(bits)) + above) / 2)
@@ -176,7 +179,7 @@ class Texts(unittest.TestCase):
             self.assertEqual(self.verdict(with_message(b"a%c " % byte)), valid, byte)
             valid = chr(byte) in '"\\/bfnrt'
             self.assertEqual(self.verdict(with_message(b"\\" + bytes([byte]))), valid, byte)
-        for unit in range(0, 65536, 7):
+        for unit in range(0, 65536, 7 if LONG else 29):
             valid = not 0xD800 <= unit <= 0xDFFF
             self.assertEqual(self.verdict(with_message(b"\\u%04x" % unit)), valid, unit)
         for unit in (0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000):
@@ -244,7 +247,7 @@ class Paths(unittest.TestCase):
     def test_fast_path_equals_general_path(self):
         rng = random.Random(SEED)
         accepted = by_fast = damaged_accepted = 0
-        for _ in range(4000):
+        for _ in range(1000 * TURNS):
             whole = make_batches.batch(rng, rng.randrange(4), rng.choice((0, 0.1, 1)))
             for payload in (whole, make_batches.damaged(rng, whole)):
                 try:
@@ -256,9 +259,9 @@ class Paths(unittest.TestCase):
                 by_fast += fast is not None
                 accepted += general is not None
                 damaged_accepted += general is not None and payload is not whole
-        # Of the 8000 texts: half accepted by make, some damages do no harm, the fast path must work.
-        self.assertGreaterEqual(accepted - damaged_accepted, 4000)
-        self.assertGreater(damaged_accepted, 100)
+        # Of the texts: half accepted by make, some damages do no harm, the fast path must work.
+        self.assertGreaterEqual(accepted - damaged_accepted, 1000 * TURNS)
+        self.assertGreater(damaged_accepted, 25 * TURNS)
         self.assertGreater(by_fast, 0.7 * accepted)
 
 

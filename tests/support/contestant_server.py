@@ -16,19 +16,19 @@ FOLDER = os.path.abspath(os.environ.get("MR_CONTESTANT")
 BUILD_DIR = os.path.abspath(os.environ.get("MR_BUILD_DIR") or os.path.join(ROOT, "build", "release"))
 
 
-def manifest() -> dict:
-    with open(os.path.join(FOLDER, "contestant.json"), encoding="utf-8") as file:
+def manifest(folder: str = FOLDER) -> dict:
+    with open(os.path.join(folder, "contestant.json"), encoding="utf-8") as file:
         return json.load(file)
 
 
-def command() -> list:
-    return [word.replace("${MR_BUILD_DIR}", BUILD_DIR) for word in manifest()["run"]]
+def command(folder: str = FOLDER) -> list:
+    return [word.replace("${MR_BUILD_DIR}", BUILD_DIR) for word in manifest(folder)["run"]]
 
 
-def serve(mode: str = "keep", *args: str) -> wire_client.Server:
+def serve(mode: str = "keep", *args: str, folder: str = FOLDER) -> wire_client.Server:
     """A server of the contestant, for a `with` block."""
-    return wire_client.Server(command(), ["--mode", mode, *args], folder=FOLDER,
-                              env=manifest().get("env"))
+    return wire_client.Server(command(folder), ["--mode", mode, *args], folder=folder,
+                              env=manifest(folder).get("env"))
 
 
 def start(*words: str, **options) -> subprocess.Popen:
