@@ -1,5 +1,6 @@
 // main.c: c-yyjson, the library yyjson as a contestant.
 #define _GNU_SOURCE
+#include "yyjson_notes.h"
 #include "yyjson_parser.h"
 
 #include <matchrace/serve.h>
@@ -63,11 +64,41 @@ static size_t libraries(const void *parser, struct mr_library *libraries_out)
     return 2;
 }
 
+static size_t notes_libraries(const void *writer, struct mr_library *libraries_out)
+{
+    (void)writer;
+    libraries_out[0] = (struct mr_library){
+        .name = "yyjson", .version = yyjson_version_text, .path = yyjson_path()};
+    return 1;
+}
+
+static int notes(int argc, char **argv)
+{
+    const struct mr_notes_contestant contestant = {
+        .name = "c-yyjson",
+        .version = MR_CONTESTANT_VERSION,
+        .language = "C",
+        .build_flags = MR_BUILD_FLAGS,
+        .kernels_help = "yyjson",
+        .can = yyjson_notes_can,
+        .create = yyjson_notes_create,
+        .destroy = yyjson_notes_destroy,
+        .write = yyjson_notes_write,
+        .release = yyjson_notes_release,
+        .kernel = kernel,
+        .libraries = notes_libraries,
+    };
+    return mr_notes_main(argc, argv, &contestant);
+}
+
 int main(int argc, char **argv)
 {
     uint32_t version = yyjson_version();
     (void)snprintf(yyjson_version_text, sizeof yyjson_version_text, "%u.%u.%u", version >> 16,
                    (version >> 8) & 0xFF, version & 0xFF);
+    if (argc >= 2 && strcmp(argv[1], "notes") == 0) {
+        return notes(argc - 1, argv + 1);
+    }
     struct mr_contestant contestant = {
         .name = "c-yyjson",
         .version = MR_CONTESTANT_VERSION,

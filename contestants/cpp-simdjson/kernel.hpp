@@ -2,6 +2,7 @@
 #ifndef CPP_SIMDJSON_KERNEL_HPP
 #define CPP_SIMDJSON_KERNEL_HPP
 
+#include <matchrace/notes_main.h>
 #include <matchrace/serve.h>
 
 // One build of batch.cpp. The functions are those of struct mr_contestant.
@@ -13,12 +14,22 @@ struct simdjson_kernel {
                   mr_result *result_out);
 };
 
+// One build of notes.cpp. The functions are those of struct mr_notes_contestant.
+struct simdjson_notes_kernel {
+    int (*create)(const mr_notes_task *task, void **writer_out);
+    void (*destroy)(void *writer);
+    int (*write)(void *writer, const mr_note *notes, size_t count, mr_notes_output *output_out);
+    void (*release)(void *writer);
+};
+
 // The builds: each from objects of its own, of which these are the only names that others see.
 extern "C" {
 extern const simdjson_kernel cpp_simdjson_icelake;
 extern const simdjson_kernel cpp_simdjson_haswell;
 extern const simdjson_kernel cpp_simdjson_westmere;
 extern const simdjson_kernel cpp_simdjson_fallback;
+extern const simdjson_notes_kernel cpp_simdjson_notes_haswell;
+extern const simdjson_notes_kernel cpp_simdjson_notes_fallback;
 }
 
 #endif

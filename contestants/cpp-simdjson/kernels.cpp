@@ -46,10 +46,19 @@ bool has_fallback()
 }
 
 constexpr named_kernel kernels[] = {
-    {.name = "icelake", .runs_here = has_icelake, .code = &cpp_simdjson_icelake},
-    {.name = "haswell", .runs_here = has_haswell, .code = &cpp_simdjson_haswell},
-    {.name = "westmere", .runs_here = has_westmere, .code = &cpp_simdjson_westmere},
-    {.name = "fallback", .runs_here = has_fallback, .code = &cpp_simdjson_fallback},
+    {.name = "icelake", .runs_here = has_icelake, .code = &cpp_simdjson_icelake, .notes = nullptr},
+    {.name = "haswell",
+     .runs_here = has_haswell,
+     .code = &cpp_simdjson_haswell,
+     .notes = &cpp_simdjson_notes_haswell},
+    {.name = "westmere",
+     .runs_here = has_westmere,
+     .code = &cpp_simdjson_westmere,
+     .notes = nullptr},
+    {.name = "fallback",
+     .runs_here = has_fallback,
+     .code = &cpp_simdjson_fallback,
+     .notes = &cpp_simdjson_notes_fallback},
 };
 
 // simdjson's own code of that name, where this machine can run it; otherwise nullptr.
@@ -76,6 +85,24 @@ int kernel_choose(const char *name, const named_kernel **kernel_out)
             return 0;
         }
         if (is_named) {
+            return -ENOTSUP;
+        }
+    }
+    return -ENOENT;
+}
+
+int notes_kernel_choose(const char *name, const named_kernel **kernel_out)
+{
+    for (const named_kernel &kernel : kernels) {
+        bool is_asked_for = name == nullptr || std::strcmp(name, kernel.name) == 0;
+        if (!is_asked_for || kernel.notes == nullptr) {
+            continue;
+        }
+        if (kernel.runs_here()) {
+            *kernel_out = &kernel;
+            return 0;
+        }
+        if (name != nullptr) {
             return -ENOTSUP;
         }
     }

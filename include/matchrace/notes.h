@@ -33,8 +33,14 @@ enum mr_notes_profile {
     MR_NOTES_PROFILE_COUNT
 };
 
-// "required", "required-upper", "html".
-extern const char *const mr_notes_profile_names[MR_NOTES_PROFILE_COUNT];
+// "required", "required-upper", "html"; NULL for what is no profile.
+static inline const char *mr_notes_profile_name(int profile)
+{
+    return profile == MR_NOTES_REQUIRED         ? "required"
+           : profile == MR_NOTES_REQUIRED_UPPER ? "required-upper"
+           : profile == MR_NOTES_HTML           ? "html"
+                                                : NULL;
+}
 
 // A way to write them, by instruction set: a constant of the library, chosen once and told with
 // each call. All kernels write the same bytes.

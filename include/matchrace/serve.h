@@ -8,6 +8,7 @@
 #define MATCHRACE_SERVE_H
 
 #include <matchrace/contract.h>
+#include <matchrace/library.h>
 #include <matchrace/record.h>
 #include <matchrace/result.h>
 
@@ -23,15 +24,6 @@ struct mr_payload {
     bool writable;     // true: the parser may change json[0..json_bytes) for good, and the
                        // MR_PAD_BACK bytes behind if it puts them back before it returns
 };
-
-// A library that does the contestant's work, for WELCOME.
-struct mr_library {
-    const char *name;
-    const char *version;
-    const char *path; // of the file that is really loaded; "static" when linked in
-};
-
-#define MR_LIBRARIES_MAX 8
 
 // What the command line says about the parser.
 struct mr_parser_options {

@@ -10,9 +10,6 @@
 
 #define SCRATCH_BYTES 8192u
 
-const char *const mr_notes_profile_names[MR_NOTES_PROFILE_COUNT] = {"required", "required-upper",
-                                                                    "html"};
-
 static bool is_supported(const struct mr_notes_kernel *kernel)
 {
     return (kernel->features & ~mr_cpu_features()) == 0;

@@ -49,7 +49,7 @@ static size_t read_notes(struct mr_note *notes)
 static enum mr_notes_profile profile_of(const char *name)
 {
     int profile = 0;
-    while (strcmp(mr_notes_profile_names[profile], name) != 0) {
+    while (strcmp(mr_notes_profile_name(profile), name) != 0) {
         profile++;
         MR_ASSERT(profile < MR_NOTES_PROFILE_COUNT);
     }

@@ -23,6 +23,8 @@ ARCHIVE = os.path.join(ROOT, ".deps/root/usr/lib/x86_64-linux-gnu/libsimdjson_st
 AVX512 = re.compile(r"%zmm|%k[0-7]\b|%[xyz]mm(1[6-9]|2[0-9]|3[01])\b")
 AVX = re.compile(r"%ymm|\tv[a-z]")
 BMI = re.compile(r"\t(andn|bextr|blsi|blsr|blsmsk|tzcnt|lzcnt|bzhi|pdep|pext|mulx|rorx|sarx|shlx|shrx)\b")
+# TZCNT is what older processors run as BSF, with the same result unless all bits are 0, which gcc knows.
+BMI_BUT_TZCNT = re.compile(BMI.pattern.replace("tzcnt|", ""))
 CLMUL = re.compile(r"pclmul")
 FORBIDDEN = {
     "fallback": (AVX512, AVX, BMI, CLMUL),
@@ -39,6 +41,8 @@ NEEDED = {
     "fallback": set(),
     "": set(),
 }
+# Those that the writer of notes is compiled for, too.
+NOTES_KERNELS = {"haswell": (AVX512,), "fallback": (AVX512, AVX, BMI_BUT_TZCNT, CLMUL)}
 # The signs that a kernel is what its name says.
 WANTED = {"icelake": AVX512, "haswell": BMI}
 FUNCTION = re.compile(r"^[0-9a-f]+ <(.*)>:$")
@@ -84,7 +88,7 @@ def shared_objects():
     """What every kernel runs beside its own code: the contestant's other sources, and lib/."""
     folder = os.path.join(FOLDER, "CMakeFiles", "cpp-simdjson.dir")
     found = [os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name.endswith(".cpp.o")]
-    return found + [os.path.join(BUILD_DIR, "lib", room, f"libmr_{room}.a") for room in ("serve", "wire", "contract", "base")]
+    return found + [os.path.join(BUILD_DIR, "lib", room, f"libmr_{room}.a") for room in ("serve", "inproc", "wire", "contract", "base")]
 
 
 def judge_archive():
@@ -103,6 +107,10 @@ def judge_objects():
     for kernel, forbidden in FORBIDDEN.items():
         path = os.path.join(FOLDER, f"cpp_simdjson_{kernel}.o")
         faults += judge_object(path, forbidden, WANTED.get(kernel)) + judge_closed(path, f"cpp_simdjson_{kernel}")
+    for kernel, forbidden in NOTES_KERNELS.items():
+        path = os.path.join(FOLDER, f"cpp_simdjson_notes_{kernel}.o")
+        faults += judge_object(path, forbidden, WANTED.get(kernel))
+        faults += judge_closed(path, f"cpp_simdjson_notes_{kernel}")
     for path in shared_objects():
         faults += judge_object(path, FORBIDDEN["fallback"])
     return faults

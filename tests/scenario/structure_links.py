@@ -2,8 +2,8 @@
 # structure_links.py: what each native contestant links: its own parser and no rival's.
 """Looks into the built contestants: symbols by nm, needed libraries by readelf.
 
-The lab's own parser is recognised by the global symbols of lib/record's archive, so nothing depends on
-how its functions are called. Skipped (77) where no contestant is built.
+The lab's own parser and writer are recognised by the global symbols of their archives, so nothing depends on
+how their functions are called. Skipped (77) where no contestant is built.
 """
 
 import os
@@ -15,8 +15,10 @@ from pathlib import Path
 
 import structure_common as tree
 
-# Which parser a native contestant may hold. One that is not named here may hold neither.
-PARSER_OF = {"c-tuned": "record", "c-yyjson": "yyjson", "cpp-simdjson": "simdjson"}
+# Which parser or writer a native contestant may hold. One that is not named here may hold none.
+PARSER_OF = {"c-tuned": "record", "c-writer": "serial", "c-yyjson": "yyjson", "cpp-simdjson": "simdjson"}
+# The rooms of lib/ that are such a parser or writer, and their archives.
+ROOMS = {"record": "lib/record/libmr_record.a", "serial": "lib/serial/libmr_serial.a"}
 # How a library's symbols begin (in C++ its namespace, mangled), and what its shared objects are called.
 LIBRARY_SYMBOL = {"yyjson": re.compile(r"^yyjson_"), "simdjson": re.compile(r"^_ZNK?8simdjson")}
 # Made only where the package is there: see cmake/simdjson.cmake.
@@ -50,15 +52,16 @@ def native_contestants(build):
             yield folder.name, program
 
 
-def judge(name, program, record_symbols):
+def judge(name, program, room_symbols):
     symbols, needed = global_symbols(program), needed_libraries(program)
-    record = sorted(symbols & record_symbols)
     own, faults = PARSER_OF.get(name), []
-    if record and own != "record":
-        faults.append(f"{name} links lib/record: {record[0]} and {len(record) - 1} more symbols")
-    # Its own parser must be seen, or these eyes see nothing.
-    if own == "record" and not record:
-        faults.append(f"{name} holds no symbol of lib/record: is this check still looking at it?")
+    for room, of_room in room_symbols.items():
+        held = sorted(symbols & of_room)
+        if held and own != room:
+            faults.append(f"{name} links lib/{room}: {held[0]} and {len(held) - 1} more symbols")
+        # Its own parser must be seen, or these eyes see nothing.
+        if own == room and not held:
+            faults.append(f"{name} holds no symbol of lib/{room}: is this check still looking at it?")
     for library, symbol in LIBRARY_SYMBOL.items():
         found = sorted(filter(symbol.match, symbols)) + sorted(one for one in needed if library in one)
         if found and own != library:
@@ -70,15 +73,14 @@ def judge(name, program, record_symbols):
 
 def check(build):
     """The faults of a build tree, or None where nothing is built."""
-    archive = build / "lib/record/libmr_record.a"
     built = list(native_contestants(build))
-    if not archive.is_file() or not built:
+    if not all((build / archive).is_file() for archive in ROOMS.values()) or not built:
         return None
-    record_symbols = global_symbols(archive)
+    room_symbols = {room: global_symbols(build / archive) for room, archive in ROOMS.items()}
     faults = [f"{name} is not built" for name in PARSER_OF
               if name not in dict(built) and name not in OPTIONAL]
     for name, program in built:
-        faults += judge(name, program, record_symbols)
+        faults += judge(name, program, room_symbols)
     return faults
 
 
@@ -89,6 +91,8 @@ def compile_program(folder, name, source, *words):
 
 
 RECORD = "int mr_planted_parse(void) { return 1; }\n"
+SERIAL = "int mr_planted_write(void) { return 1; }\n"
+WITH_SERIAL = "int mr_planted_write(void);\nint main(void) { return mr_planted_write(); }\n"
 PLAIN = "int main(void) { return 0; }\n"
 WITH_RECORD = "int mr_planted_parse(void);\nint main(void) { return mr_planted_parse(); }\n"
 WITH_LIBRARY = "int yyjson_planted(void);\nint main(void) { return yyjson_planted(); }\n"
@@ -108,22 +112,27 @@ PLANTS = [
     ("the check looks at another program", PLAIN, WITH_LIBRARY, None, "c-tuned holds no symbol"),
     ("c-yyjson holds simdjson's code", WITH_RECORD, WITH_LIBRARY +
      "int _ZN8simdjson7plantedEv(void) { return 0; }\n", None, "c-yyjson links simdjson"),
+    ("c-yyjson links lib/serial", WITH_RECORD, WITH_LIBRARY + "int mr_planted_write(void);\n"
+     "int (*const mr_keep)(void) = mr_planted_write;\n", None, "c-yyjson links lib/serial"),
     ("the other one too", WITH_RECORD, PLAIN, None, "c-yyjson does not link yyjson"),
 ]
 
 
 def make_tree(folder, tuned, rival, third):
-    archive = folder / "lib/record/libmr_record.a"
-    archive.parent.mkdir(parents=True)
-    part, library = folder / "record.o", folder / "libyyjson.so.0"
-    subprocess.run(["gcc", "-c", "-x", "c", "-", "-o", str(part)], input=RECORD, text=True, check=True)
-    subprocess.run(["ar", "rcs", str(archive), str(part)], check=True)
+    library, archives = folder / "libyyjson.so.0", []
+    for room, source in (("record", RECORD), ("serial", SERIAL)):
+        archive, part = folder / ROOMS[room], folder / f"{room}.o"
+        archive.parent.mkdir(parents=True)
+        subprocess.run(["gcc", "-c", "-x", "c", "-", "-o", str(part)], input=source, text=True, check=True)
+        subprocess.run(["ar", "rcs", str(archive), str(part)], check=True)
+        archives.append(str(archive))
     subprocess.run(["gcc", "-shared", "-fPIC", "-x", "c", "-", "-Wl,-soname,libyyjson.so.0",
                     "-o", str(library)], input="int yyjson_planted(void) { return 0; }\n",
                    text=True, check=True)
     # Archives and libraries are named always; the linker takes what the source asks for.
-    words = ["-x", "none", str(archive), "-Wl,--as-needed", str(library)]
+    words = ["-x", "none", *archives, "-Wl,--as-needed", str(library)]
     compile_program(folder, "c-tuned", tuned, *words)
+    compile_program(folder, "c-writer", WITH_SERIAL, *words)
     compile_program(folder, "c-yyjson", rival, *words)
     if third:
         compile_program(folder, "rust-new", third, *words)

@@ -10,3 +10,4 @@ get_source_file_property(flags ${PROJECT_SOURCE_DIR}/lib/serial/notes_avx2.c TAR
 list(JOIN flags " " flags)
 target_compile_definitions(serial_notes_test PRIVATE MR_NOTES_AVX2_FLAGS="${flags}")
 mr_test(inproc_data_test SOURCES inproc_data_test.c LINK mr_inproc mr_serial PkgConfig::XXHASH LABELS unit)
+mr_test(inproc_steadiness_test SOURCES inproc_steadiness_test.c LINK mr_inproc LABELS unit)

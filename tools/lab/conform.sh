@@ -10,7 +10,8 @@ usage: ./lab conform [--variants] [OPTIONS] [CONTESTANT…]
 
 Runs `matchrace conform`: all cases by the wire in all modes, and every sentence of the contract about the
 wire. A CONTESTANT is a name of contestants/, or the path of a folder with a contestant.json, also
-outside this tree. Without one: every folder of contestants/. OPTIONS go to `matchrace conform`.
+outside this tree. Without one: every folder of contestants/ that takes part in the job "ingest". OPTIONS go to
+`matchrace conform`.
 With --variants each is judged as it is and as every variant of its contestant.json, whose programs are built where
 they are missing; a line for each, behind its end, and all of them once more below each other. What the kit said of
 each is kept in build/conform/said/.
@@ -98,7 +99,8 @@ main() {
     done
     if ((!found)); then
         for folder in "$lab_root"/contestants/*/; do
-            [[ ! -f $folder/contestant.json ]] || folders+=("${folder%/}")
+            # The contract is that of the job "ingest"; who does not take part in it has nothing to show here.
+            ! grep -qs '"jobs": \[[^]]*"ingest"' "$folder/contestant.json" || folders+=("${folder%/}")
         done
         words+=("${folders[@]}")
     fi
