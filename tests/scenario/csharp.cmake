@@ -15,6 +15,7 @@ mr_script_test(csharp_reasons_self_test COMMAND python3 ${CMAKE_CURRENT_LIST_DIR
   LABELS csharp release-only TIMEOUT 60)
 mr_script_test(csharp_refusals COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/csharp_refusals.py
   LABELS csharp release-only slow heavy TIMEOUT 600)
+mr_script_test(csharp_without_sdk COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/csharp_without_sdk.py LABELS csharp release-only TIMEOUT 60)
 mr_script_test(soak_leaks COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/soak_leaks.py LABELS scenario release-only TIMEOUT 120)
 if(TARGET matchrace AND TARGET c-tuned)
   foreach(contestant csharp-stj)
