@@ -36,3 +36,5 @@ mr_script_test(versus_gate COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/versus_ga
   LABELS scenario release-only TIMEOUT 120)
 mr_script_test(compare_campaigns COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/compare_campaigns.py
   LABELS scenario release-only TIMEOUT 120)
+mr_script_test(new_contestant COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/new_contestant.py
+  LABELS scenario release-only TIMEOUT 120)
