@@ -38,3 +38,5 @@ mr_script_test(compare_campaigns COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/com
   LABELS scenario release-only TIMEOUT 120)
 mr_script_test(new_contestant COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/new_contestant.py
   LABELS scenario release-only TIMEOUT 120)
+mr_script_test(install_library COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/install_library.py
+  LABELS scenario release-only TIMEOUT 120)

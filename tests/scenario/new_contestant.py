@@ -22,7 +22,7 @@ def run(*words: str, code: int = 0) -> str:
 
 
 def new(folder: str, name: str, *words: str, code: int = 0) -> str:
-    return run(sys.executable, os.path.join(TOOLS, "new_contestant.py"), name, "--in", folder, *words, code=code)
+    return run(sys.executable, os.path.join(TOOLS, "new_contestant.py"), "--in", folder, *words, "--", name, code=code)
 
 
 def main() -> None:
@@ -38,7 +38,7 @@ def main() -> None:
             expect(not checker.faults(manifest) and manifest["name"] == name, "%s: contestant.json: %s" % (name, checker.faults(manifest)))
         expect("exists already" in new(folder, "my-c", "--language", "c", code=2), "nothing is overwritten")
         for name in ("My", "a--b", "../up", "-a", ""):
-            new(folder, "--", name, "--language", "c", code=2)
+            expect("a name is of lower-case" in new(folder, name, "--language", "c", code=2), "a wrong name: '%s'" % name)
         new(folder, "fine", "--language", "cobol", code=2)
         expect(sorted(os.listdir(folder)) == ["my-c", "my-csharp", "my-python"], "nothing else was written")
         places = [os.path.join(folder, name) for name in ("my-python", "my-c")]
