@@ -14,6 +14,9 @@ int mr_race_main(int argc, char **argv);
 // exit code.
 int mr_versus_main(int argc, char **argv);
 
+// `matchrace compare OLD NEW`: who changed between two saved campaigns. Returns the exit code.
+int mr_compare_main(int argc, char **argv);
+
 // `matchrace sweep CONTESTANT…`: response time against offered load, and the highest rate that
 // keeps a latency limit. Returns the exit code.
 int mr_sweep_main(int argc, char **argv);

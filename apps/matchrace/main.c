@@ -21,6 +21,7 @@ static const struct subcommand subcommands[] = {
      mr_run_main},
     {"race", "race contestants on data of your own", mr_race_main},
     {"versus", "race two builds of one contestant: is the change slower?", mr_versus_main},
+    {"compare", "who changed between two saved campaigns, by an anchor", mr_compare_main},
     {"data", "make, import, show and verify datasets", mr_data_main},
     {"conform", "check a contestant against the contract, by the wire", mr_conform_main},
     {"load", "the load generator: send verified batches to one server", mr_load_main},
