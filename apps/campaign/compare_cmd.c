@@ -243,5 +243,5 @@ int mr_compare_main(int argc, char **argv)
         return MR_EXIT_OK;
     }
     (void)fprintf(stderr, "matchrace compare: %s\n", fault.text);
-    return mr_race_exit_code(result);
+    return mr_cli_exit_code(result);
 }

@@ -1,7 +1,6 @@
 // race_cmd.c: the command `matchrace race`: the reader's own data, raced by contestants of choice.
 #include "cmd.h"
 
-#include "hash_log.h"
 #include "plain_race.h"
 #include "race_open.h"
 #include "race_own.h"
@@ -9,6 +8,7 @@
 #include "base/cli.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "dataset/file_hash.h"
 #include "host/process.h"
 #include "stats/verdict.h"
 
