@@ -16,6 +16,7 @@
 
 int mr_file_open(const char *path, size_t *size_bytes_out)
 {
+    *size_bytes_out = 0;
     // Opening a pipe would wait for its writer, perhaps for ever.
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0) {
