@@ -15,7 +15,9 @@
 
 #define ALIGNMENTS 64
 // Of longer batches not every prefix is tried: this many, spread evenly, and the last ones.
-#define CUTS_MAX   2048
+#ifndef MR_CUTS_MAX
+#define MR_CUTS_MAX 2048
+#endif
 #define CASE_FILES 2
 #define FOLDER     MR_SOURCE_DIR "/tests/cases/"
 #define KEPT_BYTES ((uint64_t)256 << 20)
@@ -260,7 +262,7 @@ static void test_cuts(void **context)
         for (size_t i = 0; i < state->cases[file].count; i++) {
             const struct mr_case *item = &state->cases[file].item[i];
             size_t end = bytes_without_end(item);
-            size_t step = end / CUTS_MAX + 1;
+            size_t step = end / MR_CUTS_MAX + 1;
             for (size_t length = 0; length<end; length += end - length> 64 ? step : 1) {
                 cut_at(&state->checker, item, length);
             }
