@@ -154,7 +154,7 @@ public static class ContestantMain
     }
 
     // A figure of a build without optimisation says nothing about the language.
-    private static void RefuseDebugBuild()
+    internal static void RefuseDebugBuild()
     {
         Assembly?[] assemblies = [Assembly.GetEntryAssembly(), typeof(ContestantMain).Assembly];
         if (assemblies.Any(one => one?.GetCustomAttribute<DebuggableAttribute>()?.IsJITOptimizerDisabled == true))

@@ -35,7 +35,7 @@ internal static class ParseCommand
         using Stream input = new BufferedStream(Console.OpenStandardInput());
         for (long i = 0; i < repeat; i++)
         {
-            if (options.IsStepping && !TryReadLine(input))
+            if (options.IsStepping && !StepInput.TryReadLine(input))
             {
                 break;
             }
@@ -46,18 +46,6 @@ internal static class ParseCommand
             StandardOutput.Write($"{{\"records\":{pass.Records},\"bytes\":{pass.Bytes},\"ns\":{pass.Ns},\"digest\":\"{pass.Digest:x16}\"}}\n");
         }
         return ExitCode.Ok;
-    }
-
-    // False: standard input ends before the end of a line.
-    private static bool TryReadLine(Stream input)
-    {
-        int one;
-        do
-        {
-            one = input.ReadByte();
-        }
-        while (one is not ('\n' or -1));
-        return one == '\n';
     }
 
     // The timed part: parse, digest, totals, copies of every batch.

@@ -39,7 +39,7 @@ internal static class WelcomeText
         return Encoding.UTF8.GetBytes(text.Append("}}").ToString());
     }
 
-    private static void AddLibraries(StringBuilder text, IEnumerable<Assembly> assemblies, IEnumerable<Library> native)
+    public static void AddLibraries(StringBuilder text, IEnumerable<Assembly> assemblies, IEnumerable<Library> native)
     {
         _ = text.Append("\"libraries\":[");
         foreach (Library library in assemblies.Distinct().Select(Describe).Concat(native))
@@ -63,11 +63,11 @@ internal static class WelcomeText
     }
 
     // Without the revision that some builds put behind a plus.
-    private static string VersionOf(Assembly assembly) =>
+    public static string VersionOf(Assembly assembly) =>
         assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0] ??
         assembly.GetName().Version?.ToString() ?? "";
 
-    private static string BuildFlags(Assembly assembly)
+    public static string BuildFlags(Assembly assembly)
     {
         string? framework = assembly.GetCustomAttribute<TargetFrameworkAttribute>()?.FrameworkName;
         string? configuration = assembly.GetCustomAttribute<AssemblyConfigurationAttribute>()?.Configuration;

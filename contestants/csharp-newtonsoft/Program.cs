@@ -2,6 +2,10 @@ using MatchRace.Common;
 using MatchRace.NewtonsoftJson;
 using Newtonsoft.Json;
 
+if (args is ["notes", ..])
+{
+    return NotesMain.Run(args, MatchRace.NewtonsoftJson.Notes.NewtonsoftWriter.Contestant);
+}
 return ContestantMain.Run(args, new Contestant<NewtonsoftParser, RecordsPlace>
 {
     Name = "csharp-newtonsoft",

@@ -2,6 +2,12 @@ using System.Text.Json;
 using MatchRace.Common;
 using MatchRace.Stj;
 
+#if NOTES
+if (args is ["notes", ..])
+{
+    return NotesMain.Run(args, MatchRace.Stj.Notes.ReflectionWriter.Contestant);
+}
+#endif
 return ContestantMain.Run(args, new Contestant<StjParser, RecordsPlace>
 {
     Name = "csharp-stj",

@@ -1,0 +1,42 @@
+using System.Buffers;
+using System.Collections.Generic;
+using System.IO;
+using System.Text.Json;
+using MatchRace.Common;
+
+namespace MatchRace.StjGen;
+
+/// <summary>JsonSerializer with source-generated code, by the call that each form has.</summary>
+internal static class GeneratedWriter
+{
+    public static NotesWriter Create(NotesForm form, List<Note> notes) => form switch
+    {
+        NotesForm.BytesFresh => new Bytes(),
+        NotesForm.StringFresh => new Text(),
+        _ => new Kept(notes),
+    };
+
+    private sealed class Bytes : NotesWriter
+    {
+        public override NotesOutput Write(List<Note> notes) =>
+            new(JsonSerializer.SerializeToUtf8Bytes(notes, NoteContext.Default.ListNote), null);
+    }
+
+    private sealed class Text : NotesWriter
+    {
+        public override NotesOutput Write(List<Note> notes) =>
+            new(default, JsonSerializer.Serialize(notes, NoteContext.Default.ListNote));
+    }
+
+    private sealed class Kept(List<Note> first) : BufferedNotesWriter(NotesForm.BytesReuse, first)
+    {
+        private readonly Utf8JsonWriter _writer = new(Stream.Null, new JsonWriterOptions { SkipValidation = true });
+
+        protected override void WriteTo(ArrayBufferWriter<byte> buffer, List<Note> notes)
+        {
+            _writer.Reset(buffer);
+            JsonSerializer.Serialize(_writer, notes, NoteContext.Default.ListNote);
+            _writer.Flush();
+        }
+    }
+}
