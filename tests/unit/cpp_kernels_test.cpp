@@ -34,6 +34,8 @@ const simdjson_kernel cpp_simdjson_icelake = {};
 const simdjson_kernel cpp_simdjson_haswell = {};
 const simdjson_kernel cpp_simdjson_westmere = {};
 const simdjson_kernel cpp_simdjson_fallback = {};
+const simdjson_notes_kernel cpp_simdjson_notes_haswell = {};
+const simdjson_notes_kernel cpp_simdjson_notes_fallback = {};
 }
 
 namespace
