@@ -119,7 +119,7 @@ setup_done() {
 }
 
 setup_if_missing() {
-    setup_done || bash "$lab_root/tools/lab/setup.sh"
+    setup_done || bash "$lab_root/tools/lab/setup.sh" --no-build
 }
 
 preset_names() {

@@ -1,5 +1,5 @@
 # setup.sh: brings what building, testing and racing need; does nothing when all is there.
-# summary: installs what is missing (once); the other commands call it themselves
+# summary: installs what is missing and builds what races (once); the other commands do both themselves where needed
 # shellcheck shell=bash
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -24,7 +24,11 @@ readonly apt_own=("${apt_quick[@]}"
 
 usage() {
     cat <<'T'
-usage: ./lab setup
+usage: ./lab setup [--no-build]
+
+Installs what is missing, then builds what the first race needs: the program, the native contestants and, where
+there is a .NET SDK, those in C# that race in matrices/smoke.json (a minute on two cores). Only what changed is
+built again. With --no-build nothing is built: that is what the other commands call, which build what they need.
 
 Debian 12: installs the packages of tools/setup/packages.txt that are missing (needs root), then takes
 those of tools/setup/newer.txt from the distribution's newer suite: apt fetches them with lists and a
@@ -39,6 +43,7 @@ missing. Both end with exit code 1. It may be interrupted and called again at an
 
 Examples:
   ./lab setup
+  ./lab setup --no-build
   MR_YYJSON_SOURCE=../yyjson/src ./lab setup    yyjson.c and yyjson.h of that folder instead of the package;
                                                 no package is taken then, and what needs simdjson is not built
 T
@@ -217,9 +222,7 @@ bring_newer() {
     awk -F'\t' '{ print "  " $1 " " $2 " from " $4 ": " $5 }' "$lab_deps/installed.txt"
 }
 
-main() {
-    help_if_asked "$@"
-    (($# == 0)) || wrong_usage "unexpected '$1'"
+bring_missing() {
     if setup_done; then
         restore_dotnet
         say "Set-up: nothing to do."
@@ -242,6 +245,28 @@ main() {
     fi
     restore_dotnet
     say "Set-up: done in $(duration $((SECONDS - started)))."
+}
+
+build_what_races() {
+    local started=$SECONDS
+    say "Building what races in ./lab smoke"
+    build_preset release race
+    build_contestants "--matrix=$lab_root/matrices/smoke.json" "$lab_root"/contestants/*/
+    say "Built in $(duration $((SECONDS - started)))."
+}
+
+main() {
+    help_if_asked "$@"
+    local build=1
+    if [[ ${1:-} == --no-build ]]; then
+        build=0
+        shift
+    fi
+    (($# == 0)) || wrong_usage "unexpected '$1'"
+    bring_missing
+    # Others need not wait for a build.
+    { exec 9>&-; } 2>/dev/null
+    ((build == 0)) || build_what_races
 }
 
 main "$@"
