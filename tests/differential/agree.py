@@ -5,6 +5,7 @@ them all in-process: records and digest must be the sum of the answers. Exit cod
 """
 
 import argparse
+import glob
 import json
 import os
 import shutil
@@ -38,9 +39,12 @@ def sum_of_answers(path: str) -> tuple:
 
 def native_contestants() -> list:
     found = []
-    for name in sorted(os.listdir(os.path.join(ROOT, "contestants"))):
+    for described in sorted(glob.glob(os.path.join(ROOT, "contestants", "*", "contestant.json"))):
+        name = os.path.basename(os.path.dirname(described))
+        with open(described, encoding="utf-8") as file:
+            ingests = "ingest" in json.load(file).get("jobs", ["ingest"])
         program = os.path.join(BUILD_DIR, "contestants", name, name)
-        if os.access(program, os.X_OK):
+        if ingests and os.access(program, os.X_OK):
             found.append((name, program))
     return found
 

@@ -11,6 +11,8 @@ import sys
 
 from rare_batches import rare_batches
 
+CASES = ("cases.jsonl", "schema.jsonl")
+
 
 def main(arguments):
     if len(arguments) != 2 or "--help" in arguments:
@@ -19,7 +21,7 @@ def main(arguments):
     cases, corpus = map(pathlib.Path, arguments)
     corpus.mkdir(parents=True, exist_ok=True)
     payloads = [base64.b64decode(json.loads(line)["payload_b64"], validate=True)
-                for path in sorted(cases.glob("*.jsonl")) for line in path.read_text(encoding="utf-8").splitlines()]
+                for name in CASES for line in (cases / name).read_text(encoding="utf-8").splitlines()]
     if not payloads:
         print(f"no cases in {cases}", file=sys.stderr)
         return 1

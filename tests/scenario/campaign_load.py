@@ -106,7 +106,7 @@ def check_again(race: Race, rate: int) -> None:
     with open(path, "w", encoding="utf-8") as file:
         json.dump(written, file)
     lost = subprocess.run([PROGRAM, "estimate", race.out], capture_output=True, text=True, timeout=60, check=False)
-    expect(lost.returncode == 1 and "the manifest says no rate" in lost.stderr, "a manifest without it is refused: %s" % lost.stderr)
+    expect(lost.returncode == 2 and "the manifest says no rate" in lost.stderr, "a manifest without it is refused: %s" % lost.stderr)
 
 
 def null_contestants_set_none(race: Race) -> None:

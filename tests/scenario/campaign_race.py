@@ -89,8 +89,13 @@ def check_unfinished(race: Race) -> None:
     shutil.copytree(race.out, folder)
     os.unlink(os.path.join(folder, "results.json"))
     trials = os.path.join(folder, "trials")
+    with open(os.path.join(folder, "run.log"), encoding="utf-8") as file:
+        log = file.read()
     for name, later in zip(sorted(os.listdir(trials))[-2:], ("99999.json", "100000.json")):
         os.rename(os.path.join(trials, name), os.path.join(trials, later))
+        log = log.replace("trials/" + name, "trials/" + later)
+    with open(os.path.join(folder, "run.log"), "w", encoding="utf-8") as file:
+        file.write(log)
 
     def call(command):
         return subprocess.run([PROGRAM, command, folder], capture_output=True, text=True, timeout=30, check=False)
