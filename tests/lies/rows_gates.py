@@ -124,7 +124,7 @@ def prove_swapped_data() -> Outcome:
     assert spoil(copy + ".batches", rb'(?<="id":)\s*\d', b"7") > 0
     with lab.contestant("c-tuned", "keep") as server:
         on = lab.load(server, copy, "--connections", "4")
-    caught = on.code == 1 and "SHA-256" in on.err and not on.times
+    caught = on.code == 2 and "SHA-256" in on.err and not on.times
 
     def run_it(*words: str) -> "lab.Run":
         with lab.contestant("c-tuned", "keep") as server:

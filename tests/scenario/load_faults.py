@@ -99,7 +99,7 @@ def check_outputs(data: str) -> None:
                           os.path.join(data + ".json", "file")):
                 begin = time.monotonic()
                 run = lab.finish(lab.start(server, data, option, place, "--window", "20s"))
-                line(run, 1, "cannot be written", place)
+                line(run, 2, "cannot be written", place)
                 assert time.monotonic() - begin < 5, "told only after the run"
     assert os.listdir(folder) == [], os.listdir(folder)
     assert os.stat("/dev/full").st_rdev == before, "a device was replaced"
@@ -121,13 +121,13 @@ def check_never_answers(data: str) -> None:
 
 def check_environment(data: str) -> None:
     line(plain("--connect", closed_port(), "--data", data), 1, "nothing listens", "is the server running")
-    line(plain("--connect", closed_port(), "--data", lab.path("none")), 1, "none")
+    line(plain("--connect", closed_port(), "--data", lab.path("none")), 2, "none")
     with lab.contestant("c-tuned", "totals") as server:
         address = "%s:%d" % (server.host, server.port)
         run = lab.load(server, data)
         line(run, 1, "mode totals, not keep", "--mode totals")
         assert run.result["verdict"] == "failed" and run.result["failure"]["gate"] is None
-        line(plain("--connect", address, "--data", data, "--out", lab.path("no/such/out.json")), 1,
+        line(plain("--connect", address, "--data", data, "--out", lab.path("no/such/out.json")), 2,
              "cannot be written")
         line(plain("--connect", address, "--data", data, "--mode", "totals", "--cores", "1023"), 1,
              "--cores")
@@ -144,9 +144,9 @@ def check_datasets(data: str) -> None:
                 text = file.read()
             with open(copy + suffix, "wb") as file:
                 file.write(change(text))
-            line(plain("--connect", closed_port(), "--data", copy), 1, name + suffix)
+            line(plain("--connect", closed_port(), "--data", copy), 2, name + suffix)
     shutil.copyfile(lab.rejects() + ".answers", copy + ".answers")
-    line(plain("--connect", closed_port(), "--data", copy), 1, "changed.")
+    line(plain("--connect", closed_port(), "--data", copy), 2, "changed.")
 
 
 def check_descriptors(data: str) -> None:

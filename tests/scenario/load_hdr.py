@@ -266,7 +266,7 @@ def check_unwritable(data: str) -> None:
     """Said before the run, and in a run that fails nothing is taken for whole."""
     for option in ("--hdr-log", "--percentiles"):
         run = lab.finish(lab.start("127.0.0.1:1", data, option, "/nowhere/at/all"))
-        assert run.code == 1 and "/nowhere/at" in run.err and len(run.err.splitlines()) == 1, run.err
+        assert run.code == 2 and "/nowhere/at" in run.err and len(run.err.splitlines()) == 1, run.err
     run = lab.finish(lab.start("127.0.0.1:1", data, "--hdr-log", lab.path("x"), "--window", "3600s",
                                 "--threads", "4"))
     assert run.code == 2 and "--hdr-log takes 132 KiB a second" in run.err, (run.code, run.err)
