@@ -36,6 +36,12 @@ struct compare {
     size_t called_different;
 };
 
+static bool was_wrong(const struct compare *compare, const char *cell, const char *entry)
+{
+    return mr_trial_table_wrong(&compare->before.table, cell, entry) != NULL ||
+           mr_trial_table_wrong(&compare->after.table, cell, entry) != NULL;
+}
+
 static bool ran_in_both(const struct mr_cell *before, const struct mr_cell *after, const char *name)
 {
     return mr_compare_entry(before, name) < before->entries_count &&
@@ -49,9 +55,15 @@ static int list_lines(struct compare *compare, struct mr_trial_fault *fault)
     for (size_t i = 0; i < compare->before.matrix.cells_count; i++) {
         const struct mr_cell *before = &compare->before.matrix.cells[i];
         const struct mr_cell *after = mr_compare_cell(&compare->after, before->name);
-        if (after == NULL || !ran_in_both(before, after, compare->anchor)) {
-            printf("left out: cell \"%s\": %s\n", before->name,
-                   after == NULL ? "only the old campaign has it" : "the anchor is not in both");
+        const char *why =
+            after == NULL                                       ? "only the old campaign has it"
+            : !ran_in_both(before, after, compare->anchor)      ? "the anchor is not in both"
+            : was_wrong(compare, before->name, compare->anchor) ? "the anchor was wrong"
+            : mr_cell_load_is_shared(&before->load)
+                ? "its rate is a share of what each campaign measured anew"
+                : NULL;
+        if (why != NULL) {
+            printf("left out: cell \"%s\": %s\n", before->name, why);
             continue;
         }
         anchor_found = true;
@@ -61,7 +73,11 @@ static int list_lines(struct compare *compare, struct mr_trial_fault *fault)
         for (size_t k = 0; k < before->entries_count && compare->lines_count < LINES_MAX; k++) {
             const char *entry = before->entries[k];
             bool wanted = compare->only == NULL || strcmp(compare->only, entry) == 0;
-            if (wanted && strcmp(entry, compare->anchor) != 0 &&
+            bool wrong = was_wrong(compare, before->name, entry);
+            if (wanted && wrong) {
+                printf("left out: %s in \"%s\": it was wrong\n", entry, before->name);
+            }
+            if (wanted && !wrong && strcmp(entry, compare->anchor) != 0 &&
                 ran_in_both(before, after, entry)) {
                 compare->lines[compare->lines_count++] = (struct line){before, after, entry};
             }

@@ -2,12 +2,52 @@
 #include "compare_side.h"
 
 #include "json_difference.h"
+#include "past.h"
+#include "run_files.h"
+#include "schedule.h"
 
 #include "trial/matrix_load.h"
 #include "trial/rules.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+// Who compares before the last row ran could stop when he likes what he sees.
+static int check_complete(const struct mr_compare_side *side, struct mr_trial_fault *fault)
+{
+    struct mr_schedule schedule = {0};
+    struct mr_past past = {0};
+    int result = mr_schedule_init(&schedule, &side->matrix);
+    if (result == 0) {
+        result = mr_past_read(&past, &side->matrix, &schedule, &side->table);
+    }
+    if (result != 0) {
+        mr_trial_fault_set(fault, "out of memory");
+    } else if (!mr_past_is_complete(&past, &schedule)) {
+        mr_trial_fault_set(fault,
+                           "%s: rows are still to run; `matchrace run --resume` goes on with it",
+                           side->folder);
+        result = -EINVAL;
+    }
+    mr_past_fini(&past);
+    mr_schedule_fini(&schedule);
+    return result;
+}
+
+// Later strata ran on something else than what manifest.json says.
+static int check_strata(const char *folder, struct mr_trial_fault *fault)
+{
+    char path[PATH_MAX];
+    (void)snprintf(path, sizeof path, "%s/manifest-2.json", folder);
+    if (access(path, F_OK) != 0) {
+        return 0;
+    }
+    mr_trial_fault_set(fault, "%s: program or machine changed on the way (manifest-2.json)",
+                       folder);
+    return -EINVAL;
+}
 
 int mr_compare_side_init(struct mr_compare_side *side_out, const char *folder,
                          struct mr_trial_fault *fault)
@@ -15,14 +55,23 @@ int mr_compare_side_init(struct mr_compare_side *side_out, const char *folder,
     side_out->folder = folder;
     (void)snprintf(side_out->matrix_path, PATH_MAX, "%s/matrix.json", folder);
     (void)snprintf(side_out->manifest_path, PATH_MAX, "%s/manifest.json", folder);
-    int result = mr_matrix_load(&side_out->matrix, side_out->matrix_path, fault);
+    int result = mr_run_folder_check(folder, fault);
+    if (result == 0) {
+        result = mr_run_files_expect(folder, fault);
+    }
+    if (result == 0) {
+        result = check_strata(folder, fault);
+    }
+    if (result == 0) {
+        result = mr_matrix_load(&side_out->matrix, side_out->matrix_path, fault);
+    }
     if (result == 0) {
         result = mr_json_file_init(&side_out->manifest, side_out->manifest_path, fault);
     }
     if (result == 0) {
         result = mr_trial_table_init(&side_out->table, folder, fault);
     }
-    return result;
+    return result == 0 ? check_complete(side_out, fault) : result;
 }
 
 void mr_compare_side_fini(struct mr_compare_side *side)

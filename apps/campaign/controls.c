@@ -97,7 +97,9 @@ static void judge_pair(struct mr_control_outcome *outcome, const struct mr_matri
 
 static void judge_liar(struct mr_control_outcome *outcome, const struct mr_entry_summary *summary)
 {
-    outcome->lie = summary->wrong;
+    // What the generator caught begins with the gate's word; who did not start told no lie.
+    const char *reason = summary->wrong == NULL ? "" : summary->wrong->reason;
+    outcome->lie = reason[strcspn(reason, " :")] == ':' ? summary->wrong : NULL;
     outcome->believed = summary->wrong == NULL && summary->counted > 0;
 }
 
@@ -192,7 +194,8 @@ static void find_sensitivity(struct mr_controls *controls, const struct mr_matri
     }
     if (!controls->doses_ran) {
         controls->smallest_found = NAN;
-    } else {
+    }
+    if (largest_dose(matrix) > 0) { // planted, whether it ran or not
         controls->limits.smallest = isnan(controls->smallest_found)
                                         ? fmax(largest_dose(matrix), controls->noise.floor)
                                         : controls->smallest_found;

@@ -26,7 +26,8 @@ static pid_t holder_of(const struct sockaddr_un *address, socklen_t length)
 {
     struct ucred holder = {0};
     socklen_t size = sizeof holder;
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    // Nobody accepts, so those who asked before stay in the queue: a full one is not waited for.
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd < 0 || connect(fd, (const struct sockaddr *)address, length) != 0 ||
         getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &holder, &size) != 0) {
         holder.pid = 0;
@@ -42,15 +43,21 @@ static int take(unsigned core, struct mr_trial_fault *fault)
     struct sockaddr_un address;
     socklen_t length = address_of(core, &address);
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (fd >= 0 && bind(fd, (const struct sockaddr *)&address, length) == 0 && listen(fd, 4) == 0) {
+    if (fd >= 0 && bind(fd, (const struct sockaddr *)&address, length) == 0 &&
+        listen(fd, SOMAXCONN) == 0) {
         return 0; // held until this process ends
     }
     int result = errno == EADDRINUSE ? -EBUSY : -errno;
     if (result == -EBUSY) {
+        char holder[32] = "an unknown one";
+        pid_t pid = holder_of(&address, length);
+        if (pid != 0) {
+            (void)snprintf(holder, sizeof holder, "%d", (int)pid);
+        }
         mr_trial_fault_set(fault,
-                           "core %u: another run is at work on it (process %d), and each would "
+                           "core %u: another run is at work on it (process %s), and each would "
                            "measure the other: wait until that one ended",
-                           core, (int)holder_of(&address, length));
+                           core, holder);
     } else {
         mr_trial_fault_set(fault, "core %u cannot be locked: %s", core, strerror(-result));
     }

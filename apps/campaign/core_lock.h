@@ -1,7 +1,8 @@
 // core_lock.h: a lock that keeps two runs off the same cores: each would measure the other.
 //
 // A core is held by an abstract socket of its name, which the kernel frees however its holder ends,
-// and which needs no file that users could not share.
+// and which needs no file that users could not share. Abstract names are those of a network
+// namespace: runs in different ones (containers) on the same cores do not see each other.
 #ifndef MR_CAMPAIGN_CORE_LOCK_H
 #define MR_CAMPAIGN_CORE_LOCK_H
 

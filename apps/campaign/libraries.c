@@ -22,9 +22,13 @@ static bool is_library(const char *path)
 {
     const char *name = strrchr(path, '/') + 1;
     const char *end = strrchr(name, '.');
-    const char *so = strstr(name, ".so");
-    return (so != NULL && (so[3] == '\0' || so[3] == '.')) ||
-           (end != NULL && strcasecmp(end, ".dll") == 0);
+    // Not the first ".so" alone: libx.sort.so.1 has two.
+    for (const char *so = strstr(name, ".so"); so != NULL; so = strstr(so + 1, ".so")) {
+        if (so[3] == '\0' || so[3] == '.') {
+            return true;
+        }
+    }
+    return end != NULL && strcasecmp(end, ".dll") == 0;
 }
 
 static bool is_known(const struct mr_libraries *libraries, const char *path)

@@ -125,7 +125,7 @@ static void add_ceiling(struct mr_plain_race *race, const struct mr_entries *ent
     (void)snprintf(names->ceiling, sizeof names->ceiling, "%.*s%s@drain", folder, names->name[0],
                    first->name);
     for (size_t i = 0; i < names->count; i++) {
-        if (strcmp(names->name[i], names->ceiling) == 0) {
+        if (strcmp(names->as[i], names->ceiling + folder) == 0) {
             return;
         }
     }

@@ -346,6 +346,21 @@ static void add_hash(const struct results *results, yyjson_mut_val *object, cons
     }
 }
 
+// Whether a trial is the last that the run wrote: a kill may come between it and its line in the
+// log.
+static bool is_last_trial(const struct mr_trial_table *table, const char *file)
+{
+    const char *last = NULL;
+    uint64_t highest = 0;
+    for (size_t i = 0; i < table->count; i++) {
+        if (table->trials[i].number >= highest) {
+            highest = table->trials[i].number;
+            last = table->names[i];
+        }
+    }
+    return last != NULL && strcmp(file, last) == 0;
+}
+
 static void note_file(void *context, const struct mr_run_file *file)
 {
     struct results *results = context;
@@ -355,8 +370,10 @@ static void note_file(void *context, const struct mr_run_file *file)
     yyjson_mut_val *one = yyjson_mut_arr_add_obj(results->doc, results->not_as_logged);
     yyjson_mut_obj_add_strcpy(results->doc, one, "file", file->name);
     yyjson_mut_obj_add_strcpy(results->doc, one, "what", file->text);
-    results->trial_not_as_logged |=
-        strncmp(file->name, "trials/", 7) == 0 && file->state != MR_RUN_FILE_NOT_LOGGED;
+    if (strncmp(file->name, "trials/", 7) == 0) {
+        results->trial_not_as_logged |= file->state != MR_RUN_FILE_NOT_LOGGED ||
+                                        !is_last_trial(&results->table, file->name + 7);
+    }
 }
 
 // Only where there is something to say: what was edited after it was written.

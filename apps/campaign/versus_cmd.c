@@ -98,8 +98,9 @@ static void list_places(struct versus_options *options, struct mr_option options
         {"call-change", MR_OPTION_TEXT, &options->called[1], "TEXT", "The same of the change.", 0,
          0, NULL},
         {"skip-conform", MR_OPTION_FLAG, &options->skip_conform, NULL,
-         "Do not check conformance first; answers are verified while they race all the same.", 0, 0,
-         NULL},
+         "Do not check conformance first; answers are verified while they race all the same, but "
+         "not while --count counts.",
+         0, 0, NULL},
         {"out", MR_OPTION_TEXT, &options->out, "FOLDER",
          "Where everything goes; it may not exist yet. Default: out/versus/TIME.", 0, 0, NULL},
         {"again", MR_OPTION_TEXT, &options->again, "FOLDER",
@@ -272,6 +273,49 @@ static int race(struct versus_options *options, struct mr_trial_fault *fault)
     return conclude_race(options, fault);
 }
 
+// Runs this program with `words`. 0 or a negative errno; *code_out: how it ended.
+static int run_self(const char *const *words, int *code_out)
+{
+    struct mr_process_plan plan = {
+        .argv = words, .out = {.kind = MR_STREAM_NULL}, .err = {.kind = MR_STREAM_INHERIT}};
+    struct mr_process process;
+    struct mr_process_end end;
+    struct mr_patience patience = {.deadline_ns = MR_FOREVER, .wake_fd = -1};
+    int result = mr_process_start(&process, &plan, NULL);
+    if (result == 0) {
+        result = mr_process_wait(&process, &patience, &end);
+        mr_process_fini(&process);
+    }
+    *code_out = result == 0 && end.exited ? end.exit_code : MR_EXIT_ENVIRONMENT;
+    return result;
+}
+
+// Nobody looks at the answers of what is counted. *wrong_out: the build that failed the kit, or
+// NULL.
+static int conform_builds(const struct versus_options *options, const char **wrong_out,
+                          struct mr_trial_fault *fault)
+{
+    char stamps[PATH_MAX + 16];
+    *wrong_out = NULL;
+    (void)snprintf(stamps, sizeof stamps, "%s/conform", options->out);
+    for (size_t i = 0; i < 2 && *wrong_out == NULL && !options->skip_conform; i++) {
+        const char *words[] = {options->self.program, "conform", "--mode",           options->mode,
+                               "--stamp-dir",         stamps,    options->placed[i], NULL};
+        int code;
+        int result = run_self(words, &code);
+        if (result == 0 && code != MR_EXIT_OK && code != MR_EXIT_WRONG) {
+            result = -EIO;
+        }
+        if (result != 0) {
+            mr_trial_fault_set(fault, "the conformance of %s could not be checked",
+                               options->called[i]);
+            return result;
+        }
+        *wrong_out = code == MR_EXIT_WRONG ? options->called[i] : NULL;
+    }
+    return 0;
+}
+
 // The small dataset that is counted on: `name_out` is its path, `records_out` those of a pass.
 static int make_counted(const struct versus_options *options, char name_out[PATH_MAX],
                         uint64_t *records_out, struct mr_trial_fault *fault)
@@ -286,17 +330,9 @@ static int make_counted(const struct versus_options *options, char name_out[PATH
             (void)snprintf(name_out, PATH_MAX, "%s", options->dataset);
         }
     } else {
-        struct mr_process_plan plan = {
-            .argv = words, .out = {.kind = MR_STREAM_NULL}, .err = {.kind = MR_STREAM_INHERIT}};
-        struct mr_process process;
-        struct mr_process_end end;
-        struct mr_patience patience = {.deadline_ns = MR_FOREVER, .wake_fd = -1};
-        result = mr_process_start(&process, &plan, NULL);
-        if (result == 0) {
-            result = mr_process_wait(&process, &patience, &end);
-            mr_process_fini(&process);
-        }
-        result = result == 0 && (!end.exited || end.exit_code != 0) ? -EIO : result;
+        int code;
+        result = run_self(words, &code);
+        result = result == 0 && code != MR_EXIT_OK ? -EIO : result;
     }
     struct mr_dataset dataset;
     struct mr_dataset_fault wrong = {{0}};
@@ -337,7 +373,16 @@ static int count(struct versus_options *options, struct mr_trial_fault *fault)
     double per_record[3];
     char headline[512];
     char table[512];
-    int result = count_builds(options, per_record, fault);
+    const char *wrong;
+    int result = conform_builds(options, &wrong, fault);
+    if (result == 0 && wrong != NULL) {
+        (void)snprintf(headline, sizeof headline, "Failed: wrong answers. %.400s: not conformant",
+                       wrong);
+        return conclude(options, headline, MR_VERSUS_WRONG, "");
+    }
+    if (result == 0) {
+        result = count_builds(options, per_record, fault);
+    }
     if (result != 0) {
         return mr_cli_exit_code(result);
     }

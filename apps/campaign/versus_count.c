@@ -130,6 +130,12 @@ int mr_versus_count(const struct mr_versus_count *count, const char *folder, dou
     if (result == 0) {
         result = count_passes(count, entry, "3", &three, fault);
     }
+    if (result == 0 && three <= one) { // a quotient of such counts would pass for "no change"
+        mr_trial_fault_set(fault,
+                           "%s: three passes took no more instructions (%llu) than one (%llu)",
+                           folder, (unsigned long long)three, (unsigned long long)one);
+        result = -EPROTO;
+    }
     if (result == 0) {
         *per_record_out = ((double)three - (double)one) / 2 / (double)count->records;
     }

@@ -3,7 +3,6 @@
 
 #include "plain_race.h"
 
-#include "base/mr_assert.h"
 #include "base/text.h"
 #include "host/process.h"
 #include "trial/contestant.h"
@@ -200,7 +199,7 @@ int mr_versus_table(const char *out, char *text_out, size_t capacity)
             add_row(&text, entries, &figures[i]);
         }
         mr_text_printf(&text, "\n");
-        MR_ASSERT(!text.cut);
+        result = text.cut ? -EBADMSG : 0; // an edited file may have figures of any length
     }
     mr_json_file_fini(&file);
     return result;

@@ -40,7 +40,8 @@ MR_NODISCARD int mr_versus_race(const struct mr_versus_plan *plan, int *exit_out
 MR_NODISCARD int mr_versus_read(const char *out, struct mr_versus *versus_out,
                                 struct mr_trial_fault *fault);
 
-// The race's figures as a table in Markdown, a column a build. 0; a negative errno.
+// The race's figures as a table in Markdown, a column a build. 0; -EBADMSG: they do not fit into
+// `capacity`, as no race's own would; another negative errno.
 MR_NODISCARD int mr_versus_table(const char *out, char *text_out, size_t capacity);
 
 #endif

@@ -120,7 +120,8 @@ const char *mr_words_exclusions(yyjson_val *comparison, char text_out[MR_WORDS_E
         write_range(yyjson_obj_get(exclusions, "without"), without);
         (void)snprintf(text_out, MR_WORDS_EXCLUSIONS_BYTES,
                        "Excluded: %.0f of %.0f trials of %.60s, %.0f of %.0f of %.60s (Fisher's "
-                       "exact test: p = %.3f). Speed ratio with exclusions %s, without %s.",
+                       "exact test: p = %.3f). Speed ratio with exclusions %s; without, of the "
+                       "attempts in which both ran, %s.",
                        mr_view_number(a, "lost"), mr_view_number(a, "trials"),
                        mr_view_text(comparison, "a"), mr_view_number(b, "lost"),
                        mr_view_number(b, "trials"), mr_view_text(comparison, "b"),

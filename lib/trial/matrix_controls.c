@@ -112,6 +112,23 @@ static const struct mr_cell *find_like(struct mr_json_file *file, yyjson_val *ob
     return NULL;
 }
 
+// Liars are spared the conformance kit, so they may race nowhere else.
+static void check_liars(struct mr_json_file *file, yyjson_val *object,
+                        const struct mr_matrix *matrix, const struct controls *controls)
+{
+    for (size_t cell = 0; cell < matrix->cells_count; cell++) {
+        for (size_t i = 0; i < matrix->cells[cell].entries_count; i++) {
+            for (size_t k = 0; k < controls->liars_count; k++) {
+                if (strcmp(matrix->cells[cell].contestants[i], controls->liars[k]) == 0) {
+                    mr_json_fail(file, yyjson_obj_get(object, "liars"),
+                                 "\"%s\" is a liar and races in cell \"%s\", too",
+                                 controls->liars[k], matrix->cells[cell].name);
+                }
+            }
+        }
+    }
+}
+
 static void read_keys(struct mr_json_file *file, yyjson_val *object, struct controls *controls)
 {
     static const struct mr_json_range rows = {2, ROWS_MAX, ROWS_DEFAULT, false};
@@ -179,9 +196,17 @@ static struct mr_cell *begin_part(struct mr_json_file *file, struct mr_matrix *m
                      MR_CELLS_MAX);
         return NULL;
     }
+    const char *name = part_names[controls->parts_used++];
+    for (size_t i = 0; i < matrix->cells_count; i++) { // trials go by the names of cells
+        if (strcmp(matrix->cells[i].name, name) == 0) {
+            mr_json_fail(file, NULL, "\"%s\" is what controls are called: name the cell otherwise",
+                         name);
+            return NULL;
+        }
+    }
     struct mr_cell *cell = &matrix->cells[matrix->cells_count++];
     *cell = *controls->like;
-    cell->name = part_names[controls->parts_used++];
+    cell->name = name;
     cell->entries_count = 0;
     cell->comparisons_count = 0;
     cell->is_control = true;
@@ -251,6 +276,7 @@ void mr_matrix_read_controls(struct mr_json_file *file, yyjson_val *object,
     read_keys(file, object, &controls);
     if (!file->failed) {
         check_level(file, object, matrix_io, &controls);
+        check_liars(file, object, matrix_io, &controls);
     }
     for (size_t i = 0; i < controls.baselines_count && !file->failed; i++) {
         add_baseline(file, matrix_io, &controls, controls.baselines[i]);

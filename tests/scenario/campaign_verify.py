@@ -147,6 +147,20 @@ def check_going_on(race: Race) -> None:
         expect(all_bytes(folder) == before, "and nothing was written")
 
 
+def check_kit_again(race: Race) -> None:
+    """What the conformance kit said is no part of what was measured: a sitting killed while it spoke goes on."""
+    folder = copy_of(race, "kit-again")
+    os.unlink(os.path.join(folder, sorted(glob.glob(folder + "/trials/*.json"))[-1]))
+    with open(os.path.join(folder, "run.log"), encoding="utf-8") as file:
+        last = [line for line in file if " %s sha256 " % trial(len(glob.glob(folder + "/trials/*.json")) + 1) in line]
+    expect(len(last) == 1, "the last trial was logged")
+    edit_text(folder, "run.log", last[0], last[0][:21] + "conform-one.txt sha256 " + 64 * "0" + "\n")
+    with open(os.path.join(folder, "conform-one.txt"), "w", encoding="utf-8") as file:
+        file.write("cut off")
+    done = call("status", folder)
+    expect(done.returncode == 5, "what the kit said was cut off: %d %s" % (done.returncode, done.stderr))
+
+
 def check_speaking_up(race: Race) -> None:
     """estimate and report say what was edited, on standard error and at the head of the page."""
     folder = copy_of(race, "speaking-up")
@@ -156,6 +170,13 @@ def check_speaking_up(race: Race) -> None:
     done = call("estimate", folder)
     expect(done.returncode == 3 and "1 file is not what the run's log vouches for" in done.stderr, "estimate: %s" % done.stderr)
     expect(call("report", folder).returncode == 0, "then a report")
+    # Only the last trial can have been written just before a kill, and so not be in the log.
+    last = len(glob.glob(os.path.join(race.out, "trials", "*.json")))
+    for number, code in ((last, call("estimate", copy_of(race, "logged")).returncode), (1, 3)):
+        unlogged = copy_of(race, "unlogged-%d" % number)
+        edit_text(unlogged, "run.log", "%s sha256 " % trial(number), "%s hash " % trial(number))
+        done = call("estimate", unlogged)
+        expect(done.returncode == code, "trial %d of %d, not in the log: %d %s" % (number, last, done.returncode, done.stderr))
     for name in ("report.md", "report.html"):
         with open(os.path.join(folder, name), encoding="utf-8") as file:
             text = file.read()
@@ -216,6 +237,7 @@ def main() -> None:
             expect(found.returncode == 3 and lines, "%s changed: %s%s" % (what, found.stdout, found.stderr))
         expect(glob.glob(os.path.join(temporary, "matchrace-verify-*")) == [], "nothing is left of what was made again")
         check_going_on(race)
+        check_kit_again(race)
         check_speaking_up(race)
         check_places(race)
         check_complete(race, before)

@@ -4,6 +4,7 @@
 By hand, `--cells 8` makes forty comparisons of equal campaigns out of two, and counts verdicts and signs.
 """
 
+import hashlib
 import json
 import os
 import re
@@ -43,8 +44,8 @@ def rows_of(printed: str) -> dict:
     return {(cell, name): (float(ratio), verdict) for cell, name, ratio, verdict in found}
 
 
-def changed(race: Race, folder: str, name: str, change) -> str:
-    """A copy of a campaign in which `change` was at work on one of its JSON files, or on all trials."""
+def changed(race: Race, folder: str, name: str, change, vouched: bool = True) -> str:
+    """A copy of a campaign in which `change` was at work on one of its JSON files, or on all trials; its log knows."""
     race.runs += 1
     copy = race.path("copy-%d" % race.runs)
     shutil.copytree(folder, copy)
@@ -55,12 +56,60 @@ def changed(race: Race, folder: str, name: str, change) -> str:
         change(value)
         with open(os.path.join(copy, one), "w", encoding="utf-8") as file:
             json.dump(value, file)
+        if vouched:
+            vouch(copy, one)
     return copy
+
+
+def vouch(folder: str, name: str) -> None:
+    """The log as if the file had been written so."""
+    log = os.path.join(folder, "run.log")
+    with open(os.path.join(folder, name), "rb") as file:
+        now = hashlib.sha256(file.read()).hexdigest()
+    with open(log, encoding="utf-8") as file:
+        text = re.sub("( %s sha256 )[0-9a-f]{64}" % re.escape(name), r"\g<1>" + now, file.read())
+    with open(log, "w", encoding="utf-8") as file:
+        file.write(text)
 
 
 def slow_down(trial: dict) -> None:
     if trial["entry"] == "c":
         trial["metrics"][0]["value"] *= 0.7
+
+
+def wrong(entry: str):
+    def change(trial: dict) -> None:
+        if trial["entry"] == entry:
+            trial.update(before_gates="wrong", outcome="wrong", reason="answers: a lie")
+    return change
+
+
+def left_out(race: Race, old: str, new: str) -> None:
+    """Who gave wrong answers has no speed; shares are shares of something else each time."""
+    said = compare(old, changed(race, new, "trials", wrong("c")), "--anchor", "anchor")
+    expect('left out: c in "cell 0": it was wrong' in said and sorted(name for _, name in rows_of(said)) == ["a", "b", "d", "e"],
+           "a contestant that was wrong: %s" % said)
+    said = compare(old, changed(race, new, "trials", wrong("anchor")), "--anchor", "anchor", code=2)
+    expect('left out: cell "cell 0": the anchor was wrong' in said, "an anchor that was wrong: %s" % said)
+
+    def share(matrix: dict) -> None:
+        matrix["cells"][0]["load"] = {"plan": "open", "share": 0.5, "connections": 1, "depth": 1}
+    both = [changed(race, one, "matrix.json", share) for one in (old, new)]
+    said = compare(*both, "--anchor", "anchor", code=2)
+    expect("its rate is a share of what each campaign measured anew" in said, "shares: %s" % said)
+
+
+def not_as_run(race: Race, old: str, new: str) -> None:
+    """Whoever may stop, or change a file, when he likes what he sees, has compared nothing."""
+    edited = changed(race, new, "trials", slow_down, vouched=False)
+    expect("was changed after it was written" in compare(old, edited, "--anchor", "anchor", code=2), "edited trials are refused")
+    expect("was changed after it was written" in compare(edited, new, "--anchor", "anchor", code=2), "on the other side, too")
+    strata = changed(race, new, "manifest.json", lambda manifest: None)
+    shutil.copy(os.path.join(strata, "manifest.json"), os.path.join(strata, "manifest-2.json"))
+    expect("changed on the way" in compare(old, strata, "--anchor", "anchor", code=2), "two builds under one name are refused")
+    done = race.run(os.path.join(new, "matrix.json"), "--max-minutes", "0")
+    expect(done.returncode == 5, "a campaign that has only begun: %s" % done.stderr)
+    expect("rows are still to run" in compare(old, race.out, "--anchor", "anchor", code=2), "it is refused")
 
 
 def refusals(race: Race, old: str, new: str) -> None:
@@ -106,6 +155,8 @@ def main() -> None:
         expect(slower["cell 0", "c"][1] == "slower" and slower["cell 0", "c"][0] < 0.8, "a slower contestant is found: %s" % slower)
         if cells == 1:
             refusals(race, old, new)
+            left_out(race, old, new)
+            not_as_run(race, old, new)
 
 
 main()

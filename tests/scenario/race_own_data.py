@@ -43,7 +43,7 @@ def refusals(race: Race, file: str) -> None:
             (("--data", file, "--contestants", "c-tuned,nobody"), "no folder nobody with a contestant.json"),
             (("--data", file, "--contestants", "c-tuned,%s/nobody" % race.folder), "there is no %s/nobody/contestant.json" % race.folder),
             (("--data", race.path("gone.json"), *two), "No such file"),
-            (("--data", file, "--contestants", "c-tuned,managed", "--minutes", "1"), "min is too little: 3 entries need 6 rows")):
+            (("--data", file, "--contestants", "c-tuned,managed", "--minutes", "1"), "min is too little: 3 entries need 6 rows to decide anything, which takes 5 minutes")):
         expect(says in run(race, *words, code=2), "says: %s" % says)
     bad = write(race, "bad.ndjson", lines(3) + lines(1, value="5"))
     said = run(race, "--data", bad, *two, code=3)
@@ -71,6 +71,14 @@ def written_matrix(race: Race, file: str) -> dict:
     return matrix
 
 
+def own_ceiling(race: Race, file: str) -> None:
+    """The null contestant is entered once, by whatever path its program was named."""
+    said = run(race, "--data", file, "--contestants", "%s/contestants/c-tuned,c-tuned@drain" % ROOT, "--matrix-only")
+    with open(said.strip().rsplit("the matrix is ", 1)[1], encoding="utf-8") as opened:
+        names = [entry["as"] for entry in json.load(opened)["cells"][0]["contestants"]]
+    expect(names == ["c-tuned", "c-tuned@drain"], "who races: %s" % names)
+
+
 def race_of_it(race: Race, matrix: dict) -> None:
     """The written matrix, with trials as short as a test's, is one that `run` takes."""
     cell = matrix["cells"][0]
@@ -93,6 +101,7 @@ def main() -> None:
         race.add_contestant("gappy", ["true"], conformance=["W44-connections-1024"])
         file = write(race, "my data.ndjson", lines(3000))
         refusals(race, file)
+        own_ceiling(race, file)
         race_of_it(race, written_matrix(race, file))
         made = sorted(os.listdir(race.path("data", "own")))
         expect(made[0].startswith("my-data-") and len(made) == 5, "one dataset for all of them, and its matrix: %s" % made)

@@ -90,11 +90,17 @@ def a_build_against_itself(race: Race) -> None:
            "results that say slower: exit code 4: %s%s" % (again.stdout, again.stderr))
     case = xml.etree.ElementTree.parse(os.path.join(out, "versus.xml")).getroot().find("testcase")
     expect(case.find("failure") is not None and case.find("skipped") is None, "and a failure in the XML")
+    for entry in results["cells"][0]["entries"]:
+        entry["metrics"] = {name: {"median": 1e308} for name in ("records_per_s", "ns_per_record", "peak_rss_bytes")}
+    with open(os.path.join(out, "race", "results.json"), "w", encoding="utf-8") as file:
+        json.dump(results, file)
+    again = subprocess.run([PROGRAM, "versus", "--again", out], capture_output=True, text=True, timeout=60, check=False)
+    expect(again.returncode == 1 and "results.json: cannot be read" in again.stderr, "figures beyond all measure: %s" % again.stderr)
 
 
 def by_instructions(race: Race) -> None:
     quick, slow = (os.path.join(CONTESTANTS, name) for name in ("c-tuned", "c-yyjson"))
-    words = ("--count", "instructions", "--shape", "simple", "--fail-if", "slower:1%")
+    words = ("--count", "instructions", "--shape", "simple", "--fail-if", "slower:1%", "--skip-conform")
     said, out = versus(race, quick, slow, *words, codes=(4,))
     expect("more instructions a record" in said and "differs by 0.0" in said, "twice the instructions: %s" % said)
     expect("instructions a record" in read(out, "versus.md"), "told in the Markdown")
@@ -106,6 +112,12 @@ def by_instructions(race: Race) -> None:
     broken = os.path.join(race.contestants, "broken")
     said, _ = versus(race, broken, broken, *words, codes=(1,))
     expect("cannot be counted by callgrind: exit code 9: no such file" in said, "a build that fails: %s" % said)
+    said, _ = versus(race, broken, broken, *words[:-1], codes=(3,))
+    expect("wrong answers" in said, "whose answers are wrong is not counted: %s" % said)
+    race.add_contestant("lazy", ["sh", "-c", "exit 0"])
+    lazy = os.path.join(race.contestants, "lazy")
+    said, _ = versus(race, lazy, lazy, *words, codes=(1,))
+    expect("took no more instructions" in said, "who does nothing does not pass: %s" % said)
 
 
 def main() -> None:

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -69,6 +70,7 @@ struct planted {
     double noise;
     double race; // speed of x over that of y
     bool liar_is_believed;
+    bool liar_did_not_start;
 };
 
 static const struct planted quiet = {
@@ -88,6 +90,9 @@ static void conclude(const struct planted *planted)
                     i == BASELINE ? planted->noise : 0, 1 + planted->cpu[i]);
             if (i == LIAR && !planted->liar_is_believed) {
                 trial->outcome = MR_TRIAL_WRONG;
+                (void)snprintf(trial->reason, sizeof trial->reason, "%s",
+                               planted->liar_did_not_start ? "it ended before it listened"
+                                                           : "answers: a lie");
             }
         }
     }
@@ -240,6 +245,35 @@ static void test_liar_believed(void **state)
     mr_estimates_fini(&estimates);
 }
 
+static void test_liar_did_not_start(void **state)
+{
+    (void)state;
+    struct planted odd = quiet;
+    odd.liar_did_not_start = true;
+    reset();
+    conclude(&odd);
+    assert_true(of(LIAR)->lie == NULL && !of(LIAR)->believed);
+    assert_int_equal(controls.lies_told, 0);
+    mr_estimates_fini(&estimates);
+}
+
+// Planted doses of which none ran show nothing: claims as where none was found.
+static void test_no_dose_ran(void **state)
+{
+    (void)state;
+    reset();
+    matrix.cells[1].entries[DOSE_1] = matrix.cells[1].entries[DOSE_5] = "nobody";
+    for (uint64_t row = 0; row < ROWS; row++) {
+        (void)add("controls", "c1", row, 100, 0.001, 1);
+        (void)add("controls", "c2", row, 100, 0, 1);
+    }
+    assert_int_equal(mr_estimates_init(&estimates, &matrix, &table), 0);
+    assert_int_equal(mr_controls_open(&controls, &matrix, &table, &estimates, finished), 0);
+    assert_false(controls.doses_ran);
+    assert_true(controls.limits.smallest >= 0.05);
+    mr_estimates_fini(&estimates);
+}
+
 // Another object order may differ within the margin; beyond it nothing of the table stands.
 static void test_object_order(void **state)
 {
@@ -306,11 +340,18 @@ static void test_none(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_quiet),         cmocka_unit_test(test_below_what_was_found),
-        cmocka_unit_test(test_wrong_side),    cmocka_unit_test(test_missed_above_found),
-        cmocka_unit_test(test_size),          cmocka_unit_test(test_twins_differ),
-        cmocka_unit_test(test_liar_believed), cmocka_unit_test(test_object_order),
-        cmocka_unit_test(test_two_baselines), cmocka_unit_test(test_none),
+        cmocka_unit_test(test_quiet),
+        cmocka_unit_test(test_below_what_was_found),
+        cmocka_unit_test(test_wrong_side),
+        cmocka_unit_test(test_missed_above_found),
+        cmocka_unit_test(test_size),
+        cmocka_unit_test(test_twins_differ),
+        cmocka_unit_test(test_liar_believed),
+        cmocka_unit_test(test_object_order),
+        cmocka_unit_test(test_two_baselines),
+        cmocka_unit_test(test_none),
+        cmocka_unit_test(test_liar_did_not_start),
+        cmocka_unit_test(test_no_dose_ran),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

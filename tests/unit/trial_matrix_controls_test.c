@@ -27,20 +27,25 @@
 
 static struct mr_matrix matrix; // large
 
-static int load(const char *controls, unsigned seed, struct mr_trial_fault *fault_out)
+static int load_text(const char *text, struct mr_trial_fault *fault_out)
 {
     struct temp_folder folder = temp_folder_make();
     char path[256];
-    char text[4096];
-    (void)snprintf(text, sizeof text,
-                   "{\"name\": \"m\", \"seed\": %u, \"cells\": [" CELL ", " OPEN "],\n"
-                   "\"controls\": {%s}}",
-                   seed, controls);
     *fault_out = (struct mr_trial_fault){{0}};
     int result =
         mr_matrix_load(&matrix, temp_folder_write(&folder, "matrix.json", text, path), fault_out);
     temp_folder_remove(&folder);
     return result;
+}
+
+static int load(const char *controls, unsigned seed, struct mr_trial_fault *fault_out)
+{
+    char text[4096];
+    (void)snprintf(text, sizeof text,
+                   "{\"name\": \"m\", \"seed\": %u, \"cells\": [" CELL ", " OPEN "],\n"
+                   "\"controls\": {%s}}",
+                   seed, controls);
+    return load_text(text, fault_out);
 }
 
 static size_t count(const struct mr_cell *cell, enum mr_control control, const char *contestant,
@@ -171,9 +176,28 @@ static void test_faults(void **state)
     expect_fault("\"like\": \"s\", \"baselines\": [5]", "at most 2 names");
     expect_fault("\"like\": \"s\", \"baselines\": [\"n\"], \"object_orders\": [\"n\"]",
                  "two builds of one program");
+    // Liars are spared the kit, and would be timed in the race.
+    expect_fault("\"like\": \"s\", \"baselines\": [\"n\"], \"liars\": [\"x\"]",
+                 "\"x\" is a liar and races in cell \"s\"");
     // Two twin comparisons: seven pairs.
     expect_fault("\"like\": \"s\", \"baselines\": [\"n\", \"m\"], \"rows\": 6", "at least 7");
     expect_fault("\"like\": \"s\", \"baselines\": [\"n\"], \"twins\": 2", "\"twins\"");
+}
+
+// Trials are found by the names of their cells.
+static void test_cell_called_like_a_part(void **state)
+{
+    (void)state;
+    struct mr_trial_fault fault;
+    assert_int_equal(
+        load_text("{\"name\": \"m\", \"cells\": [{\"name\": \"controls, part 1\", \"data\": "
+                  "{\"shape\": \"simple\"}, \"rows\": 12, \"contestants\": [\"x\", \"y\"], "
+                  "\"comparisons\": [{\"a\": \"x\", \"b\": \"y\"}]}],\n"
+                  "\"controls\": {\"like\": \"controls, part 1\", \"baselines\": [\"n\"]}}",
+                  &fault),
+        -EBADMSG);
+    assert_non_null(strstr(fault.text, "name the cell otherwise"));
+    mr_matrix_fini(&matrix);
 }
 
 int main(void)
@@ -183,6 +207,7 @@ int main(void)
         cmocka_unit_test(test_names_tell_nothing),
         cmocka_unit_test(test_rows_are_whole_designs),
         cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_cell_called_like_a_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
