@@ -15,15 +15,15 @@
 
 #define MANIFEST       "contestant.json"
 #define MANIFEST_BYTES (1u << 20)
+#define PLACEHOLDER    "${MR_BUILD_DIR}"
 
 // `word` with what it stands for filled in; false: too long.
 static bool fill_in(const char *word, const char *build_dir, struct mr_text *text)
 {
-    static const char placeholder[] = "${MR_BUILD_DIR}";
     const char *found;
-    while ((found = strstr(word, placeholder)) != NULL) {
+    while ((found = strstr(word, PLACEHOLDER)) != NULL) {
         mr_text_printf(text, "%.*s%s", (int)(found - word), word, build_dir);
-        word = found + sizeof placeholder - 1;
+        word = found + sizeof PLACEHOLDER - 1;
     }
     mr_text_printf(text, "%s", word);
     return !text->cut;
@@ -190,5 +190,52 @@ int mr_versus_build_place(const struct mr_versus_build *build, const char *place
     struct mr_versus_build there = {.folder = absolute, .build_dir = build->build_dir};
     int result = make_place(&there, doc, place, folder_out, fault);
     yyjson_mut_doc_free(doc);
+    return result;
+}
+
+static bool is_same_path(const char *a, const char *b)
+{
+    char resolved_a[PATH_MAX];
+    char resolved_b[PATH_MAX];
+    return strcmp(a, b) == 0 ||
+           (realpath(a, resolved_a) != NULL && realpath(b, resolved_b) != NULL &&
+            strcmp(resolved_a, resolved_b) == 0);
+}
+
+// Whether some word of the list leads into the build folder.
+static bool leads_into_build(yyjson_mut_val *words)
+{
+    yyjson_mut_arr_iter items = yyjson_mut_arr_iter_with(words);
+    for (yyjson_mut_val *word; (word = yyjson_mut_arr_iter_next(&items)) != NULL;) {
+        if (yyjson_mut_is_str(word) && strstr(yyjson_mut_get_str(word), PLACEHOLDER) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int mr_versus_builds_differ(const struct mr_versus_build *base,
+                            const struct mr_versus_build *change, struct mr_trial_fault *fault)
+{
+    if (is_same_path(base->folder, change->folder) ||
+        !is_same_path(base->build_dir, change->build_dir)) {
+        return 0;
+    }
+    yyjson_mut_doc *base_doc = read_manifest(base->folder, fault);
+    yyjson_mut_doc *change_doc = base_doc == NULL ? NULL : read_manifest(change->folder, fault);
+    int result = change_doc == NULL ? -EBADMSG : 0;
+    if (result == 0) {
+        yyjson_mut_val *run = yyjson_mut_obj_get(yyjson_mut_doc_get_root(base_doc), "run");
+        yyjson_mut_val *other = yyjson_mut_obj_get(yyjson_mut_doc_get_root(change_doc), "run");
+        if (leads_into_build(run) && yyjson_mut_equals(run, other)) {
+            mr_trial_fault_set(fault,
+                               "%s and %s run one and the same program of %s: build each into its "
+                               "own folder, or give --build-dir-base and --build-dir-change",
+                               base->folder, change->folder, base->build_dir);
+            result = -EINVAL;
+        }
+    }
+    yyjson_mut_doc_free(change_doc);
+    yyjson_mut_doc_free(base_doc);
     return result;
 }

@@ -21,4 +21,11 @@ struct mr_versus_build {
 MR_NODISCARD int mr_versus_build_place(const struct mr_versus_build *build, const char *place,
                                        char folder_out[PATH_MAX], struct mr_trial_fault *fault);
 
+// Whether two folders have a program each. -EINVAL with *fault set where the commands of both lead
+// to one and the same program of one build folder: it would race itself. -EBADMSG with *fault set
+// where a contestant.json cannot be read. One folder twice is meant so: 0.
+MR_NODISCARD int mr_versus_builds_differ(const struct mr_versus_build *base,
+                                         const struct mr_versus_build *change,
+                                         struct mr_trial_fault *fault);
+
 #endif

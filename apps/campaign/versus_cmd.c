@@ -172,6 +172,15 @@ static int place_builds(struct versus_options *options, struct mr_trial_fault *f
     static const char *const names[2] = {MR_VERSUS_BASE, MR_VERSUS_CHANGE};
     char made[PATH_MAX];
     char place[PATH_MAX + 32];
+    for (size_t i = 0; i < 2; i++) {
+        if (options->build[i].build_dir == NULL) {
+            options->build[i].build_dir = options->self.build_dir;
+        }
+    }
+    int result = mr_versus_builds_differ(&options->build[0], &options->build[1], fault);
+    if (result != 0) {
+        return result;
+    }
     if (options->out == NULL) {
         mr_race_default_folder("versus", made, sizeof made);
         options->out = made;
@@ -181,7 +190,7 @@ static int place_builds(struct versus_options *options, struct mr_trial_fault *f
                            options->out);
         return -EEXIST;
     }
-    int result = mr_folder_make(options->out);
+    result = mr_folder_make(options->out);
     if (result == 0 && realpath(options->out, options->out_path) == NULL) {
         result = -errno;
     }
@@ -191,9 +200,6 @@ static int place_builds(struct versus_options *options, struct mr_trial_fault *f
     }
     options->out = options->out_path;
     for (size_t i = 0; result == 0 && i < 2; i++) {
-        if (options->build[i].build_dir == NULL) {
-            options->build[i].build_dir = options->self.build_dir;
-        }
         (void)snprintf(place, sizeof place, "%s/builds/%s", options->out, names[i]);
         result = mr_versus_build_place(&options->build[i], place, options->placed[i], fault);
     }

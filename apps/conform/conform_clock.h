@@ -3,8 +3,10 @@
 //
 // So a deadline of this clock says something of the contestant, however busy the host is. Of any
 // time at least a tenth passes, so that even what spins for ever on a host without a free core is
-// found out. All that the kit decides by time is decided by this clock; sleeps are by the wall's.
-// Global like the stop of conform_stop.h, for every wait looks at it; for one thread.
+// found out; and as much as the contestant itself ran, on all cores that it may use: whose many
+// threads wait for each other's cores wins no time by it. All that the kit decides by time is
+// decided by this clock; sleeps are by the wall's. Global like the stop of conform_stop.h, for
+// every wait looks at it; for one thread.
 #ifndef MR_CONFORM_CLOCK_H
 #define MR_CONFORM_CLOCK_H
 

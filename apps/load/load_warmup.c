@@ -44,6 +44,7 @@ static void take_look(struct mr_load_worker *worker, uint64_t now_ns)
     if (begin_ns >= window->start_ns + shared->options->warmup_ns && begin_ns < window->begin_ns &&
         mr_warm_watch_is_warm(worker->warm, &worker->recorder.timeline, now_ns)) {
         atomic_store(&shared->begin_ns, begin_ns);
+        mr_recorder_move_window(&worker->recorder, begin_ns);
     }
 }
 

@@ -272,6 +272,12 @@ static uint64_t next_deadline_ns(const struct mr_load_worker *worker, uint64_t n
                                                                : window->limit_ns;
         deadline_ns = edge_ns < deadline_ns ? edge_ns : deadline_ns;
     }
+    // Who slept past a begin that another thread chose would book what it then reads before it.
+    if (!worker->window_begun && !worker->shared->opening &&
+        mr_load_may_warm_on(worker->shared->options) &&
+        deadline_ns > now_ns + MR_LOAD_WARM_SLEEP_NS) {
+        deadline_ns = now_ns + MR_LOAD_WARM_SLEEP_NS;
+    }
     return deadline_ns;
 }
 

@@ -75,6 +75,9 @@ struct mr_standstill {
 #define MR_STANDSTILLS_MAX 64u
 #define MR_STANDSTILL_NS   MR_NS_PER_MS
 
+// While the window's begin may move nobody sleeps longer: less than from its choice to the begin.
+#define MR_LOAD_WARM_SLEEP_NS (100 * MR_NS_PER_MS)
+
 // One thread. Its clients are connections thread, thread + threads, thread + 2 · threads, …
 struct mr_load_worker {
     struct mr_load_shared *shared;

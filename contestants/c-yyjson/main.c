@@ -1,7 +1,9 @@
 // main.c: c-yyjson, the library yyjson as a contestant.
 #define _GNU_SOURCE
-#include "yyjson_notes.h"
 #include "yyjson_parser.h"
+// [notes] What ./lab new-contestant leaves out of a skeleton.
+#include "yyjson_notes.h"
+// [/notes]
 
 #include <matchrace/serve.h>
 
@@ -64,6 +66,7 @@ static size_t libraries(const void *parser, struct mr_library *libraries_out)
     return 2;
 }
 
+// [notes] What ./lab new-contestant leaves out of a skeleton.
 static size_t notes_libraries(const void *writer, struct mr_library *libraries_out)
 {
     (void)writer;
@@ -90,15 +93,18 @@ static int notes(int argc, char **argv)
     };
     return mr_notes_main(argc, argv, &contestant);
 }
+// [/notes]
 
 int main(int argc, char **argv)
 {
     uint32_t version = yyjson_version();
     (void)snprintf(yyjson_version_text, sizeof yyjson_version_text, "%u.%u.%u", version >> 16,
                    (version >> 8) & 0xFF, version & 0xFF);
+    // [notes] What ./lab new-contestant leaves out of a skeleton.
     if (argc >= 2 && strcmp(argv[1], "notes") == 0) {
         return notes(argc - 1, argv + 1);
     }
+    // [/notes]
     struct mr_contestant contestant = {
         .name = "c-yyjson",
         .version = MR_CONTESTANT_VERSION,

@@ -2,12 +2,14 @@ using System.Text.Json;
 using MatchRace.Common;
 using MatchRace.Stj;
 
+// [notes] What ./lab new-contestant leaves out of a skeleton.
 #if NOTES
 if (args is ["notes", ..])
 {
     return NotesMain.Run(args, MatchRace.Stj.Notes.ReflectionWriter.Contestant);
 }
 #endif
+// [/notes]
 return ContestantMain.Run(args, new Contestant<StjParser, RecordsPlace>
 {
     Name = "csharp-stj",

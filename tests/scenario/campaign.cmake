@@ -34,6 +34,8 @@ mr_script_test(race_own_data COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/race_ow
   LABELS scenario release-only TIMEOUT 120)
 mr_script_test(versus_gate COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/versus_gate.py
   LABELS scenario release-only TIMEOUT 120)
+mr_script_test(lab_versus COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/lab_versus.py
+  LABELS scenario release-only TIMEOUT 120)
 mr_script_test(compare_campaigns COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/compare_campaigns.py
   LABELS scenario release-only TIMEOUT 120)
 mr_script_test(new_contestant COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/new_contestant.py

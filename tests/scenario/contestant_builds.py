@@ -4,6 +4,7 @@ the reason, for the builder, the conformance kit and a race, and hinders nobody 
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -67,6 +68,9 @@ def once_for_each_change(scratch: str) -> None:
         file.write("two\n")
     small.build()
     expect(small.calls() == 3, "so is one of build_inputs: %d" % small.calls())
+    small.folder = shutil.copytree(small.folder, os.path.join(scratch, "contestants", "copied"))
+    small.build()
+    expect(small.calls() == 4, "and the same files in another folder: %d" % small.calls())
 
 
 def failures_are_reasons(scratch: str) -> None:

@@ -46,6 +46,9 @@ if [[ -x build/release/apps/matchrace/matchrace ]]; then
     text=$(./lab data import --help </dev/null) || fault "lab data import --help: exit code $?"
     [[ $text == *$'\nUsage: ./lab data import '*$'\nExamples:\n  ./lab data import '* ]] ||
         fault "lab data import --help does not show its own page"
+    # The checks are the same ones of every form.
+    text=$(./lab conform --variants --list </dev/null) || fault "lab conform --variants --list: exit code $?"
+    [[ -n $text && $text == "$(./lab conform --list </dev/null)" ]] || fault "lab conform --variants --list is no list"
 fi
 
 expect_usage_error nosuch
@@ -58,6 +61,7 @@ expect_usage_error doctor nosuch
 expect_usage_error build nosuch
 expect_usage_error test --nosuch
 expect_usage_error test nosuch
+expect_usage_error test --quick --long
 expect_usage_error test --only
 expect_usage_error check nosuch
 expect_usage_error clean nosuch

@@ -3,6 +3,7 @@
 
 import json
 import os
+import struct
 import subprocess
 import sys
 import tempfile
@@ -17,7 +18,7 @@ SECONDS = "6"
 sys.path.insert(0, os.path.dirname(SOAK))
 from memory_kinds import split  # noqa: E402
 from slope import theil_sen  # noqa: E402
-from soak import Bin, counted_of  # noqa: E402
+from soak import EXIT_WRONG, Bin, Failure, Server, counted_of, watch  # noqa: E402
 
 # Of a .NET program's smaps: a reserved range with pieces in use, the JIT's code, a library, the C heap.
 SMAPS = """\
@@ -51,6 +52,36 @@ def slopes_are_right() -> None:
     steps = theil_sen(x[:10], [value * value for value in x[:10]])
     pairs = sorted(i + j for i in range(10) for j in range(i))
     expect(steps == (pairs[22], pairs[10], pairs[34]), "ranks by Sen's interval: %s" % (steps,))
+
+
+class Process:
+    """This very process, in place of a server and of its load."""
+
+    pid = os.getpid()
+
+    def poll(self) -> None:
+        return None
+
+
+class Dying(Server):
+    """Ends when it is asked for its collections."""
+
+    def __init__(self, error: Exception):
+        self.error, self.name, self.process = error, "dying", Process()
+
+    def collections(self) -> int:
+        raise self.error
+
+
+def who_ends_when_asked() -> None:
+    """No traceback: the soak ends early, which is told, or says what the answer was."""
+    for error in (ConnectionResetError("gone"), struct.error("half a head")):
+        expect(watch(Dying(error), Process(), 0.1) == [], "an end: %s" % error)
+    try:
+        watch(Dying(ValueError("no JSON")), Process(), 0.1)
+        expect(False, "an answer that is none")
+    except Failure as failure:
+        expect(failure.code == EXIT_WRONG and "no JSON" in str(failure), str(failure))
 
 
 def kinds_are_told() -> None:
@@ -91,6 +122,7 @@ def main() -> int:
     matchrace = os.path.join(build_dir, "apps", "matchrace", "matchrace")
     slopes_are_right()
     kinds_are_told()
+    who_ends_when_asked()
     time_counts_late()
     with tempfile.TemporaryDirectory() as scratch:
         data = os.path.join(scratch, "data")

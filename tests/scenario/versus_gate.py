@@ -37,6 +37,12 @@ def refusals(race: Race) -> None:
     os.mkdir(odd)
     with open(os.path.join(odd, "contestant.json"), "w", encoding="utf-8") as file:
         file.write('{"name": "../up"}')
+    # Two folders whose program is the same file of the build folder.
+    twins = [race.path("twins", which, "server") for which in ("old", "new")]
+    for folder in twins:
+        os.makedirs(folder)
+        with open(os.path.join(folder, "contestant.json"), "w", encoding="utf-8") as file:
+            json.dump({"name": "server", "run": ["dotnet", "${MR_BUILD_DIR}/../server.dll"]}, file)
     for words, says in (((), "which two builds?"), ((one,), "which two builds?"),
                         ((one, two, "--again", one), "takes no builds"),
                         ((one, two, "--fail-if", "slower:3"), "is like slower:3%"),
@@ -46,6 +52,8 @@ def refusals(race: Race) -> None:
                         ((one, race.folder), "contestant.json: No such file"), ((one, odd), "this is no contestant.json")):
         said, _ = versus(race, *words, codes=(2,))
         expect(says in said, "says: %s" % says)
+    said, out = versus(race, *twins, codes=(2,))
+    expect("run one and the same program" in said and not os.path.exists(out), "a program against itself: %s" % said)
 
 
 def a_build_in_its_place(race: Race) -> None:

@@ -1,5 +1,5 @@
 // conform_clock_test.c: the kit's clock stands still while a watched process waits for a core, goes
-// on where it waits for anything else, and never stands quite still.
+// on where it waits for anything else or for itself, and never stands quite still.
 #include "conform_clock.h"
 
 #include <base/clock.h>
@@ -87,6 +87,37 @@ static void test_waiting_for_a_core_stops_it(void **state)
     assert_true(passed.kit_ns >= (passed.wall_ns - LOOK_NS) / 10);
 }
 
+static uint64_t spinners_ran_ns(void)
+{
+    uint64_t sum_ns = 0;
+    for (size_t i = 0; i < SPINNERS; i++) {
+        struct mr_reading ran = mr_proc_exec_ns(spinner[i]);
+        assert_true(ran.known);
+        sum_ns += ran.value;
+    }
+    return sum_ns;
+}
+
+// A contestant that crowds its own core waits three quarters of the time in each of its processes,
+// and has run all the while.
+static void test_who_crowds_its_own_core_wins_no_time(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < SPINNERS; i++) {
+        mr_conform_clock_watch(spinner[i]);
+    }
+    mr_clock_sleep_until(mr_clock_ns() + LOOK_NS);
+    uint64_t kit_ns = mr_conform_now_ns();
+    uint64_t ran_ns = spinners_ran_ns();
+    mr_clock_sleep_until(mr_clock_ns() + WINDOW_NS);
+    ran_ns = spinners_ran_ns() - ran_ns;
+    kit_ns = mr_conform_now_ns() - kit_ns;
+    for (size_t i = 0; i < SPINNERS; i++) {
+        mr_conform_clock_forget(spinner[i]);
+    }
+    assert_true(kit_ns + LOOK_NS / 2 >= ran_ns);
+}
+
 static void test_waiting_for_anything_else_does_not(void **state)
 {
     (void)state;
@@ -122,6 +153,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_waiting_for_a_core_stops_it),
+        cmocka_unit_test(test_who_crowds_its_own_core_wins_no_time),
         cmocka_unit_test(test_waiting_for_anything_else_does_not),
         cmocka_unit_test(test_who_is_forgotten_does_not),
         cmocka_unit_test(test_deadlines_come_no_earlier),

@@ -3,8 +3,9 @@
 
 For each folder: nothing where "build" is null; where a program of "needs" is not in PATH or the line fails, the reason
 goes to BUILD_DIR/not-installed/NAME, which races and the conformance kit read, and everything else goes on. A line that
-succeeded is remembered in BUILD_DIR/built/NAME by the hash of the folder, of "build_inputs" and of the line. Lines of
-variants run where they are asked for (--variant, --matrix, --all-variants), and are NAME@VARIANT in both places.
+succeeded is remembered in BUILD_DIR/built/NAME by the hash of the folder (its path and files), of "build_inputs" and of
+the line. Lines of variants run where they are asked for (--variant, --matrix, --all-variants), and are NAME@VARIANT in
+both places.
 """
 
 import argparse
@@ -33,7 +34,8 @@ def files_of(path: str) -> list:
 
 
 def inputs_hash(folder: str, manifest: dict, line: str) -> str:
-    digest = hashlib.sha256(line.encode())
+    # The folder, too: of two of one name, the one's program is not the other's.
+    digest = hashlib.sha256(f"{folder}\0{line}".encode())
     for place in [".", *manifest.get("build_inputs", [])]:
         root = os.path.normpath(os.path.join(folder, place))
         for path in files_of(root):

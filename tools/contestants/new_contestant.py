@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import sys
+import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 CONTESTANTS = os.path.join(ROOT, "contestants")
@@ -24,18 +25,26 @@ C_BUILD = ('tree="$MR_BUILD_DIR/../.."; deps="$tree/.deps/root/usr"; yyjson="$de
            '-Wl,-rpath,"$yyjson" "$yyjson/libyyjson.so.0" -ldl -lm -lpthread')
 CSHARP_BUILD = "dotnet publish {name}.csproj -c Release -nologo -v quiet -nodeReuse:false -p:UseSharedCompilation=false"
 CSHARP_IMPORT = """<Project>
-  <!-- What the projects of the lab share: versions, warnings as errors, where output goes. -->
-  <Import Project="{path}" />
+  <!-- What the projects of the lab share: versions, warnings as errors. -->
+  <Import Project="{path}" />{more}
 </Project>
 """
+# Not beside the output of the lab's projects, where a second contestant of this name would overwrite the first.
+CSHARP_OUTPUT = """
+  <PropertyGroup>
+    <ArtifactsPath>$(MSBuildThisFileDirectory)bin</ArtifactsPath>
+  </PropertyGroup>"""
 
 # Where the skeleton of a language comes from, and what its contestant.json has otherwise.
 LANGUAGES = {
     "python": ("example-python", {}),
     "c": ("c-yyjson", {"build": C_BUILD, "needs": ["cc"], "run": ["./{name}"]}),
     "csharp": ("csharp-stj", {"build": CSHARP_BUILD, "build_inputs": [os.path.join(CONTESTANTS, "csharp-common")],
-                              "run": ["dotnet", "${{MR_BUILD_DIR}}/../dotnet/publish/{name}/release/{name}.dll"]}),
+                              "run": ["dotnet", "./bin/publish/{name}/release/{name}.dll"]}),
 }
+# The job "notes" is left out of skeletons: whole files of these names, and the lines from [notes] to [/notes] of others.
+NOTES_FILE = re.compile(r".*_notes\.[ch]|Notes")
+NOTES_LINES = re.compile(r"^[^\n]*\[notes\].*?\[/notes\][^\n]*\n", re.MULTILINE | re.DOTALL)
 LEFT_OUT = {"contestant.json", "CMakeLists.txt", "NOTES.md", "packages.lock.json", "__pycache__", "bin", "obj"}
 
 
@@ -54,8 +63,24 @@ def manifest_of(source: str, name: str, changes: dict) -> dict:
     with open(os.path.join(CONTESTANTS, source, "contestant.json"), encoding="utf-8") as file:
         manifest = json.load(file)
     manifest.update({key: fill_in(value, name) if key != "build_inputs" else value for key, value in changes.items()})
-    manifest.update(name=name, variants={}, how="A copy of %s: say here what yours does." % source)
+    manifest.update(name=name, jobs=["ingest"], variants={}, how="A copy of %s: say here what yours does." % source)
     return manifest
+
+
+def is_left_out(name: str) -> bool:
+    return name in LEFT_OUT or NOTES_FILE.fullmatch(name) is not None
+
+
+def copy_folder(source: str, place: str, old: str, new: str) -> None:
+    for name in sorted(os.listdir(source)):
+        if is_left_out(name):
+            continue
+        path, target = os.path.join(source, name), os.path.join(place, name.replace(old, new))
+        if os.path.isdir(path):
+            os.mkdir(target)
+            copy_folder(path, target, old, new)
+        else:
+            copy_file(path, target, old, new)
 
 
 def copy_file(source: str, place: str, old: str, new: str) -> None:
@@ -63,7 +88,7 @@ def copy_file(source: str, place: str, old: str, new: str) -> None:
         shutil.copy(source, place)
         return
     with open(source, encoding="utf-8") as file:
-        text = file.read()
+        text = NOTES_LINES.sub("", file.read())
     if source.endswith(".csproj"):
         text = text.replace('Include="../', 'Include="%s/' % CONTESTANTS)
     with open(place, "w", encoding="utf-8") as file:
@@ -72,17 +97,25 @@ def copy_file(source: str, place: str, old: str, new: str) -> None:
 
 def write(folder: str, name: str, language: str) -> None:
     source, changes = LANGUAGES[language]
-    os.makedirs(folder)
-    for one in sorted(os.listdir(os.path.join(CONTESTANTS, source))):
-        if one not in LEFT_OUT:
-            copy_file(os.path.join(CONTESTANTS, source, one), os.path.join(folder, one.replace(source, name)), source, name)
+    copy_folder(os.path.join(CONTESTANTS, source), folder, source, name)
     with open(os.path.join(folder, "contestant.json"), "w", encoding="utf-8") as file:
         json.dump(manifest_of(source, name, changes), file, indent=2)
         file.write("\n")
     if language == "csharp":
-        for props in ("Directory.Build.props", "Directory.Packages.props"):
+        for props, more in (("Directory.Build.props", CSHARP_OUTPUT), ("Directory.Packages.props", "")):
             with open(os.path.join(folder, props), "w", encoding="utf-8") as file:
-                file.write(CSHARP_IMPORT.format(path=os.path.join(ROOT, props)))
+                file.write(CSHARP_IMPORT.format(path=os.path.join(ROOT, props), more=more))
+
+
+def write_whole(folder: str, name: str, language: str) -> None:
+    """All of it or nothing: it takes its name when it is whole."""
+    above = os.path.dirname(folder) or "."
+    os.makedirs(above, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=above, prefix=".new-contestant-") as scratch:
+        made = os.path.join(scratch, name)
+        os.mkdir(made)
+        write(made, name, language)
+        os.rename(made, folder)
 
 
 def main() -> int:
@@ -99,7 +132,7 @@ def main() -> int:
     if os.path.exists(folder):
         fail("%s exists already: nothing is overwritten" % folder)
     try:
-        write(folder, options.name, options.language)
+        write_whole(folder, options.name, options.language)
     except OSError as error:
         print("lab new-contestant: %s: %s" % (folder, error.strerror), file=sys.stderr)
         return 1

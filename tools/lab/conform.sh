@@ -54,6 +54,17 @@ conform_form() {
     return "$status"
 }
 
+# takes_part FOLDER: whether its contestant takes part in the job "ingest", whose contract this is.
+takes_part() {
+    python3 -c 'import json, sys
+sys.exit("ingest" not in json.load(open(sys.argv[1], encoding="utf-8")).get("jobs", []))' "$1/contestant.json"
+}
+
+# rank CODE: exit codes by how bad they are; a wrong answer is the worst.
+rank() {
+    (($1 == 3)) && echo 256 || echo "$1"
+}
+
 # conform_forms OPTIONS…: every form of `folders`, then all verdicts below each other. The worst exit code.
 conform_forms() {
     local folder variant verdict code worst=0 verdicts=()
@@ -63,7 +74,7 @@ conform_forms() {
             code=0
             conform_form "$folder" "$variant" "$@" || code=$?
             verdicts+=("$verdict")
-            ((code <= worst)) || worst=$code
+            (($(rank "$code") <= $(rank "$worst"))) || worst=$code
         done 3< <(forms_of "$folder")
     done
     say ''
@@ -73,7 +84,7 @@ conform_forms() {
 
 main() {
     help_if_asked "$@"
-    local words=() options=() folders=() variants=() word folder before='' found=0 program='' status=0 all=0
+    local words=() options=() folders=() variants=() word folder before='' found=0 program='' status=0 all=0 list=0
     for word in "$@"; do
         if [[ $word == --variants ]]; then
             all=1
@@ -89,7 +100,7 @@ main() {
         elif [[ $word == -* || $before == --* ]]; then
             words+=("$word")
             options+=("$word")
-            [[ $word != --list ]] || found=1
+            [[ $word != --list ]] || found=1 list=1
         else
             die $exit_usage "no contestant '$word': neither a name of contestants/ nor a folder with contestant.json"
         fi
@@ -99,14 +110,13 @@ main() {
     done
     if ((!found)); then
         for folder in "$lab_root"/contestants/*/; do
-            # The contract is that of the job "ingest"; who does not take part in it has nothing to show here.
-            ! grep -qs '"jobs": \[[^]]*"ingest"' "$folder/contestant.json" || folders+=("${folder%/}")
+            [[ ! -f $folder/contestant.json ]] || ! takes_part "$folder" || folders+=("${folder%/}")
         done
         words+=("${folders[@]}")
     fi
     prepare_matchrace race
     build_contestants "${variants[@]}" "${folders[@]}"
-    if ((all)); then
+    if ((all && !list)); then
         conform_forms "${options[@]}" || status=$?
         return "$status"
     fi

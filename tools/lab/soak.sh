@@ -11,7 +11,7 @@ usage: ./lab soak CONTESTANT [OPTIONS]
 Starts the contestant and loads it with messy batches, every reply verified, for five minutes (--seconds N); beside that
 connections come and go. Its resident size and its descriptors must not rise: slopes with interval are printed.
 OPTIONS: --seconds N, --mode M, --variant NAME, --json FILE.
-Exit codes: 0 flat; 3 rising, or wrong answers; 1 environment.
+Exit codes: 0 flat; 3 rising, wrong answers, or a server that ended; 5 too short to tell; 1 environment; 2 usage.
 
 Examples:
   ./lab soak csharp-tuned

@@ -22,26 +22,62 @@ Examples:
   ./lab versus main contestants/c-tuned --contestant contestants/c-tuned     the change is what lies here
   ./lab versus ../old-build ../new-build --measure parse --fail-if slower:2%
   ./lab versus main HEAD --contestant my-server --count instructions
+  ./lab versus --again out/versus/20260101T120000Z     says once more what came of it
 T
     own_help versus
 }
 
-# build_here FOLDER BUILD_DIR TREE: builds the contestant in FOLDER of the source tree TREE: by its own line, or, where
-# it has none and the tree is one of CMake presets, by the target of its name.
+# is_lab_tree TREE: whether a source tree is one of this project; those of others have no build folder of its kind.
+is_lab_tree() {
+    [[ -f $1/tools/lab/common.sh && -f $1/CMakePresets.json ]]
+}
+
+# build_kind FOLDER: what makes the contestant's program: "line" (its build line), "tree" (its build line, out of what CMake
+# makes of the tree), "target" (CMake's target of its name) or "nothing".
+build_kind() {
+    python3 -c 'import json, sys
+manifest = json.load(open(sys.argv[1], encoding="utf-8"))
+line, here = manifest.get("build"), "MR_BUILD_DIR"
+if line is not None:
+    print("tree" if here in line else "line")
+else:
+    print("target" if any(here in word for word in manifest.get("run", [])) else "nothing")' "$1/contestant.json" ||
+        die $exit_usage "$1/contestant.json is none"
+}
+
+# in_tree TREE COMMAND…: runs it in the tree, whose log of it is build/versus-build.log.
+in_tree() {
+    local log=$1/build/versus-build.log
+    (cd "$1" && "${@:2}") >>"$log" 2>&1 || die $exit_environment "$1 cannot be built: see $log"
+}
+
+# prepare_tree TREE: configured, with the packages of this tree; none of it where that was done.
+prepare_tree() {
+    mkdir -p -- "$1/build" 2>/dev/null || die $exit_environment "cannot write below '$1'"
+    : >"$1/build/versus-build.log"
+    [[ ! -d $lab_deps || -e $1/.deps ]] || ln -s "$lab_deps" "$1/.deps"
+    [[ -f $1/build/release/build.ninja ]] || in_tree "$1" cmake --preset release
+}
+
+# build_here FOLDER BUILD_DIR TREE: builds the contestant in FOLDER of the source tree TREE.
 build_here() {
-    local folder=$1 build_dir=$2 tree=$3 name
-    if grep -q '"build": *null' "$folder/contestant.json"; then
-        [[ -f $tree/CMakePresets.json ]] || return 0
-        name=$(basename "$folder")
-        [[ ! -d $lab_deps || -e $tree/.deps ]] || ln -s "$lab_deps" "$tree/.deps"
-        say "Building $name in $tree" >&2
-        (cd "$tree" && { [[ -f build/release/build.ninja ]] || cmake --preset release; } &&
-            cmake --build build/release -j "$(nproc)" --target "$name") >"$tree/versus-build.log" 2>&1 ||
-            die $exit_environment "$name cannot be built in $tree: see $tree/versus-build.log"
-    else
+    local folder=$1 build_dir=$2 tree=$3 kind
+    kind=$(build_kind "$folder")
+    if [[ $kind == t* ]] && is_lab_tree "$tree"; then
+        prepare_tree "$tree"
+    fi
+    case $kind in
+    nothing) ;;
+    target)
+        is_lab_tree "$tree" || return 0
+        say "Building $(basename "$folder") in $tree" >&2
+        in_tree "$tree" cmake --build build/release -j "$(nproc)" --target "$(basename "$folder")"
+        ;;
+    *)
         python3 "$lab_root/tools/contestants/build_contestants.py" --build-dir "$build_dir" "$folder" ||
             die $exit_environment "the build of $folder could not be looked after"
-    fi
+        ;;
+    esac
 }
 
 # fail_if_not_installed FOLDER BUILD_DIR: a build that failed has left its reason.
@@ -74,17 +110,16 @@ prepare_build() {
     if [[ -f $word/contestant.json ]]; then
         folder=$(realpath "$word")
         tree=$(git -C "$folder" rev-parse --show-toplevel 2>/dev/null) || tree=$folder
-        build_dir=$lab_root/build/release
-        [[ $tree == "$lab_root" || ! -f $tree/CMakePresets.json ]] || build_dir=$tree/build/release
     else
         [[ -n $repository ]] || die $exit_usage "'$word' is no folder with contestant.json, and here is no git repository"
         [[ -n $contestant ]] || die $exit_usage "'$word' is a git ref: which folder of it? --contestant FOLDER"
         tree=$(ref_folder "$word")
         folder=$tree/$contestant
-        build_dir=$tree/build/release
         [[ -f $folder/contestant.json ]] ||
             die $exit_usage "'$word' has no $contestant/contestant.json"
     fi
+    build_dir=$lab_root/build/release
+    ! is_lab_tree "$tree" || build_dir=$tree/build/release
     build_here "$folder" "$build_dir" "$tree"
     fail_if_not_installed "$folder" "$build_dir"
 }
@@ -93,6 +128,9 @@ main() {
     help_if_asked "$@"
     local program='' status=0 repository='' contestant='' folder build_dir words=() builds=() before='' word
     repository=$(git rev-parse --show-toplevel 2>/dev/null) || repository=''
+    for word in "$@"; do
+        [[ $word != --again && $word != --again=* ]] || pass_through versus "$@"
+    done
     # The first two words that belong to no option are the builds.
     for word in "$@"; do
         if [[ $before == --contestant ]]; then

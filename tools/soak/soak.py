@@ -167,10 +167,15 @@ def watch(server: Server, load: subprocess.Popen, seconds: float) -> list:
                 descriptors.append(server.descriptors())
             except (OSError, IndexError):
                 return bins  # it has ended, and /proc with it
-        kinds = kinds_of(server.process.pid)
-        # Asking takes its turn behind batches: only as long as the answer can matter.
-        if not bins or 0 <= collections < COLLECTIONS_BEFORE:
-            collections = server.collections()
+        try:
+            kinds = kinds_of(server.process.pid)
+            # Asking takes its turn behind batches: only as long as the answer can matter.
+            if not bins or 0 <= collections < COLLECTIONS_BEFORE:
+                collections = server.collections()
+        except (OSError, struct.error):
+            return bins  # it has ended, with or without half a reply
+        except (ValueError, LookupError, TypeError) as error:
+            raise Failure(EXIT_WRONG, f"{server.name}: its answer to STATS is none: {error}") from error
         bins.append(Bin(time.monotonic() - start, statistics.median(sizes), min(descriptors), kinds, collections))
         if sys.stderr.isatty():
             print(f"\r{server.name}: {number + 1} of {BINS}", end="\n" if number + 1 == BINS else "", file=sys.stderr)
