@@ -1,6 +1,8 @@
 // results_controls.c: see results_controls.h.
 #include "results_controls.h"
 
+#include "base/mr_assert.h"
+
 #include <math.h>
 #include <stdbool.h>
 
@@ -74,6 +76,18 @@ static void add_outcome(yyjson_mut_doc *doc, yyjson_mut_val *list, const struct 
     }
 }
 
+// Where they raced and what compares them: what they show is known of that alone.
+static void add_place(yyjson_mut_doc *doc, yyjson_mut_val *object, const struct mr_matrix *matrix)
+{
+    size_t cell = 0;
+    while (!matrix->cells[cell].is_control) {
+        cell++;
+        MR_ASSERT(cell < matrix->cells_count); // they were asked for
+    }
+    yyjson_mut_obj_add_str(doc, object, "like", matrix->cells[cell].like);
+    yyjson_mut_obj_add_str(doc, object, "metric", matrix->cells[cell].metric);
+}
+
 void mr_results_controls(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct mr_matrix *matrix,
                          const struct mr_controls *controls)
 {
@@ -82,6 +96,7 @@ void mr_results_controls(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct
         return;
     }
     yyjson_mut_val *object = yyjson_mut_obj_add_obj(doc, root, "controls");
+    add_place(doc, object, matrix);
     yyjson_mut_obj_add_bool(doc, object, "finished", controls->finished);
     add_real(doc, object, "smallest_found", controls->smallest_found);
     yyjson_mut_obj_add_bool(doc, object, "doses_ran", controls->doses_ran);

@@ -73,7 +73,8 @@ const char *mr_controls_sensitivity(yyjson_val *controls, char text_out[MR_CONTR
         mr_text_printf(&text, isnan(smallest) ? "not even the largest dose was found (" : "%g %% (",
                        100 * smallest);
         write_doses(&text, controls);
-        mr_text_printf(&text, " contestants). ");
+        mr_text_printf(&text, " contestants), by %s in the cell \"%s\". ",
+                       mr_view_text(controls, "metric"), mr_view_text(controls, "like"));
         if (isnan(from)) {
             mr_text_printf(&text, "No difference gets a verdict");
         } else {
@@ -122,8 +123,11 @@ const char *mr_controls_noise(yyjson_val *controls, char text_out[MR_CONTROLS_WO
     } else if (isnan(floor)) {
         mr_text_printf(&text, "unavailable: too few pairs of twins");
     } else {
-        mr_text_printf(&text, "%.1f %%, the largest bound of an interval between twins",
-                       100 * floor);
+        mr_text_printf(&text,
+                       "%.1f %%, the largest bound of an interval between twins, by %s in the cell "
+                       "\"%s\"",
+                       100 * floor, mr_view_text(controls, "metric"),
+                       mr_view_text(controls, "like"));
     }
     if (twins > 0) {
         mr_text_printf(&text, "; %zu of %zu equal pairs called different", differ, twins);

@@ -74,7 +74,8 @@ struct mr_cell {
     size_t entries_count;
     struct mr_comparison comparisons[MR_CELL_COMPARISONS_MAX];
     size_t comparisons_count;
-    bool is_control; // made from the matrix's "controls"
+    bool is_control;  // made from the matrix's "controls"
+    const char *like; // of one of controls: the cell whose work it does; else NULL
     enum mr_control control[MR_CELL_ENTRIES_MAX];
     uint64_t dose_ppm[MR_CELL_ENTRIES_MAX]; // millionths of its own work that it does beside it
 };

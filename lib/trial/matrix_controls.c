@@ -207,6 +207,7 @@ static struct mr_cell *begin_part(struct mr_json_file *file, struct mr_matrix *m
     struct mr_cell *cell = &matrix->cells[matrix->cells_count++];
     *cell = *controls->like;
     cell->name = name;
+    cell->like = controls->like->name;
     cell->entries_count = 0;
     cell->comparisons_count = 0;
     cell->is_control = true;

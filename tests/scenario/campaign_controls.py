@@ -36,6 +36,8 @@ def check_first_pages(race: Race, results: dict) -> None:
         expect("2 of 2 caught" in text and "0 of 2 equal pairs called different" in text, "%s tells of lies and twins" % name)
         expect("5 % found beside 2 of 2" in text, "%s tells what was found" % name)
         expect("%.1f %%, the largest bound" % (100 * controls["noise_floor"]) in text, "%s has the noise floor" % name)
+        place = re.sub("&[a-z0-9#]+;|[\"`\\\\]", "", text)
+        expect(place.count("by records_per_s in the cell race") == 2, "%s says of both where they hold" % name)
         expect(text.index("5 % found beside") < text.index("simulated: nobody ran"), "%s has it before the cells" % name)
     expect("WRONG" not in race.text("report.md"), "a planted liar is no contestant that was wrong")
 
