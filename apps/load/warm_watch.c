@@ -36,8 +36,9 @@ static bool is_flat(struct mr_warm_watch *watch, const struct mr_timeline_bin *b
                                                                    .count = MR_WARM_BINS,
                                                                    .alpha = 0.05,
                                                                    .scratch = watch->slopes});
-    return fabs(slope.slope) * MR_WARM_BINS / median <= MR_WARM_SLOPE_MAX ||
-           (slope.low <= 0 && slope.high >= 0);
+    double change = fabs(slope.slope) * MR_WARM_BINS / median;
+    return change <= MR_WARM_SLOPE_MAX ||
+           (change <= MR_WARM_NOISE_MAX && slope.low <= 0 && slope.high >= 0);
 }
 
 bool mr_warm_watch_is_warm(struct mr_warm_watch *watch, const struct mr_timeline *timeline,

@@ -19,6 +19,7 @@
 #define MR_WARM_LOOKS     3u // without a method compiled, and flat over all of them
 #define MR_WARM_BINS      (MR_WARM_LOOKS * MR_WARM_LOOK_NS / MR_TIMELINE_BIN_NS)
 #define MR_WARM_SLOPE_MAX 0.02
+#define MR_WARM_NOISE_MAX 0.10 // where the interval holds 0
 
 // Zeroed: nothing was seen.
 struct mr_warm_watch {
@@ -35,7 +36,8 @@ void mr_warm_watch_look(struct mr_warm_watch *watch, uint64_t methods);
 
 // Whether nothing was compiled between the last looks, and the records in the MR_WARM_BINS bins
 // that were closed before `now_ns` show no change: a slope of MR_WARM_SLOPE_MAX at most over all of
-// them, or one whose 95 % interval holds 0. No allocation.
+// them, or one of MR_WARM_NOISE_MAX at most whose 95 % interval holds 0: of throughput that is too
+// unsteady to show a rise nobody knows that there is none. No allocation.
 bool mr_warm_watch_is_warm(struct mr_warm_watch *watch, const struct mr_timeline *timeline,
                            uint64_t now_ns);
 

@@ -59,7 +59,7 @@ struct mr_notes_contestant {
     // Writes the notes: the timed part. 0, or a negative errno (-EILSEQ: a text is no UTF-8).
     int (*write)(void *writer, const struct mr_note *notes, size_t count,
                  struct mr_notes_output *output_out);
-    // Ends what write() gave, when it has been verified: new memory goes back.
+    // Ends what write() gave, when its digest is taken: new memory goes back.
     void (*release)(void *writer);
     // The variant that really runs.
     const char *(*kernel)(const void *writer);

@@ -1,4 +1,5 @@
-// notes_run.h: the iterations of the job `notes`: variant by variant, timed, verified, printed.
+// notes_run.h: the iterations of the job `notes`: variant by variant, timed, printed with
+// the text's digest, which the caller compares.
 #ifndef MR_INPROC_NOTES_RUN_H
 #define MR_INPROC_NOTES_RUN_H
 

@@ -145,10 +145,11 @@ static inline uint8_t *put_text(const uint8_t *text, size_t bytes, uint8_t *out,
                                 const uint64_t *escapes)
 {
     struct place place = {.at = text, .out = out};
-    const uint8_t *end = text + bytes;
     if (bytes < 4) {
-        return put_short(&place, end, is_html, escapes) ? place.out : NULL;
+        // `text` of none may be NULL, to which C adds nothing, not even 0.
+        return bytes == 0 || put_short(&place, text + bytes, is_html, escapes) ? place.out : NULL;
     }
+    const uint8_t *end = text + bytes;
     while (place.at < end) {
         size_t rest = (size_t)(end - place.at);
         __m256i block = load(place.at, rest);

@@ -49,6 +49,13 @@ if [[ -x build/release/apps/matchrace/matchrace ]]; then
     # The checks are the same ones of every form.
     text=$(./lab conform --variants --list </dev/null) || fault "lab conform --variants --list: exit code $?"
     [[ -n $text && $text == "$(./lab conform --list </dev/null)" ]] || fault "lab conform --variants --list is no list"
+    # An @ in a path is no variant's.
+    folder=$(mktemp -d)
+    mkdir "$folder/a@b"
+    ln -s "$PWD/contestants/example-python" "$folder/a@b/example-python"
+    text=$(./lab race --data "$folder/none.json" --contestants "$folder/a@b/example-python,c-yyjson" 2>&1 </dev/null) && fault "no data, and a race"
+    [[ $text == *none.json* ]] || fault "lab race takes the @ of a path for a variant's: $text"
+    rm -r "$folder"
 fi
 
 expect_usage_error nosuch

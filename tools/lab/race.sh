@@ -37,6 +37,12 @@ main() {
     local program='' status=0 name folder words=() folders=() variants=()
     while IFS= read -r name; do
         [[ -n $name ]] || continue
+        # An @ may be part of a path.
+        folder=$(contestant_folder "$name")
+        if [[ -n $folder ]]; then
+            folders+=("$folder")
+            continue
+        fi
         folder=$(contestant_folder "${name%@*}")
         [[ -n $folder ]] ||
             die $exit_usage "no contestant '${name%@*}': neither a name of contestants/ nor a folder with contestant.json"

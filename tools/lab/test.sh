@@ -6,21 +6,23 @@ set -euo pipefail
 
 usage() {
     cat <<'T'
-usage: ./lab test [--quick] [--only REGEX] [PRESET…]
+usage: ./lab test [--quick | --long] [--only REGEX] [PRESET…]
 
 Set-up where missing, then builds each preset (release and asan where none is named) and runs its tests
 with CTest, five at a time (one that computes counts as two). About ten minutes on two cores. Tests judge
-correctness, never speed. Those labelled "long" are left out, the sanitizer presets leave out
+correctness, never speed. Those labelled "long" are left out without --long, the sanitizer presets leave out
 "release-only" (scripts that would run the very same thing again).
 The last lines are CTest's own. Exit code 0: every test passed.
 
   --quick         the release preset only, without the tests labelled "slow"
+  --long          also the tests labelled "long": more chance, longer input, planted faults; half an hour more
   --only REGEX    only the tests whose name matches
 
 Examples:
   ./lab test
   ./lab test --quick
   ./lab test --only record asan
+  ./lab test --long --only reference release
   ./lab test tsan
 T
 }
@@ -42,24 +44,31 @@ run_ctest() {
         tee "$lab_root/build/$1/lab-test.log" | show_results "$1" "$2"
 }
 
-# run_preset PRESET CTEST-ARGUMENTS…
+# run_preset PRESET CTEST-ARGUMENTS…; `long` says whether with the tests of that label.
 run_preset() {
     local preset=$1 started=$SECONDS status=0
     shift
+    # Takes the place of the preset's own filter.
+    if ((long)); then
+        local left_out='^release-only$'
+        [[ $preset != release ]] || left_out='^$'
+        set -- "$@" -LE "$left_out"
+    fi
     say "Preset $preset: building"
     build_preset "$preset"
     watched run_ctest "$preset" "$started" "$@" || status=$?
     stop_if_signalled
-    remember_time "test-$preset" $((SECONDS - started))
+    ((long)) || remember_time "test-$preset" $((SECONDS - started))
     return "$status"
 }
 
 main() {
     help_if_asked "$@"
-    local presets=() arguments=() failed=() started=$SECONDS preset quick=0
+    local presets=() arguments=() failed=() started=$SECONDS preset quick=0 long=0
     while (($# > 0)); do
         case $1 in
         --quick) quick=1 ;;
+        --long) long=1 ;;
         --only)
             (($# >= 2)) || wrong_usage "--only needs a regular expression"
             arguments+=(-R "$2")
@@ -73,6 +82,7 @@ main() {
         esac
         shift
     done
+    ((!quick || !long)) || wrong_usage "--quick leaves out what --long asks for"
     if ((quick)); then
         ((${#presets[@]} > 0)) || presets=(release)
         # This takes the place of the preset's own filter, so "long" is named again.
@@ -87,7 +97,7 @@ main() {
     if ((${#failed[@]} > 0)); then
         die $exit_environment "tests failed in: ${failed[*]} (build/PRESET/lab-test.log has all their output)"
     fi
-    if ((${#arguments[@]} == 0)) && [[ ${presets[*]} == "release asan" ]]; then
+    if ((${#arguments[@]} == 0 && !long)) && [[ ${presets[*]} == "release asan" ]]; then
         remember_time test $((SECONDS - started))
     fi
 }

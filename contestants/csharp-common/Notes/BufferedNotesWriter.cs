@@ -12,31 +12,29 @@ public abstract class BufferedNotesWriter : NotesWriter
 {
     private readonly NotesForm _form;
     private readonly int _capacity;
-    private ArrayBufferWriter<byte> _buffer;
+    // Of fresh bytes none: the last buffer is nobody's any more when the next one is made.
+    private readonly ArrayBufferWriter<byte>? _kept;
 
-    /// <summary>The buffer is as large as these notes may need, and touched.</summary>
+    /// <summary>A buffer that is kept is as large as these notes may need, and touched.</summary>
     protected BufferedNotesWriter(NotesForm form, List<Note> notes)
     {
         _form = form;
         _capacity = NotesRoom.Of(notes);
-        _buffer = new ArrayBufferWriter<byte>(_capacity);
-        _buffer.GetSpan(_capacity).Clear();
+        if (form != NotesForm.BytesFresh)
+        {
+            _kept = new ArrayBufferWriter<byte>(_capacity);
+            _kept.GetSpan(_capacity).Clear();
+        }
     }
 
     /// <inheritdoc/>
     public override NotesOutput Write(List<Note> notes)
     {
-        if (_form == NotesForm.BytesFresh)
-        {
-            _buffer = new ArrayBufferWriter<byte>(_capacity);
-        }
-        else
-        {
-            _buffer.ResetWrittenCount();
-        }
-        WriteTo(_buffer, notes);
-        return _form == NotesForm.StringFresh ? new NotesOutput(default, Encoding.UTF8.GetString(_buffer.WrittenSpan))
-                                              : new NotesOutput(_buffer.WrittenMemory, null);
+        ArrayBufferWriter<byte> buffer = _kept ?? new ArrayBufferWriter<byte>(_capacity);
+        buffer.ResetWrittenCount();
+        WriteTo(buffer, notes);
+        return _form == NotesForm.StringFresh ? new NotesOutput(default, Encoding.UTF8.GetString(buffer.WrittenSpan))
+                                              : new NotesOutput(buffer.WrittenMemory, null);
     }
 
     /// <summary>Writes the whole text.</summary>

@@ -8,7 +8,7 @@ using System.Runtime.InteropServices;
 
 namespace MatchRace.Common;
 
-/// <summary>The iterations of `notes`: variant by variant, timed, verified, printed.</summary>
+/// <summary>The iterations of `notes`: variant by variant, timed, printed with the text's digest.</summary>
 internal sealed class NotesRun(NotesOptions options, NotesContestant contestant)
 {
     private static readonly long s_nsATick = 1_000_000_000 / Stopwatch.Frequency;

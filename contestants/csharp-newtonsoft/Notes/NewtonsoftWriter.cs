@@ -28,31 +28,27 @@ internal static class NewtonsoftWriter
         private static readonly UTF8Encoding s_utf8 = new(encoderShouldEmitUTF8Identifier: false);
 
         private readonly JsonSerializer _serializer = JsonSerializer.CreateDefault();
-        private readonly NotesForm _form;
         private readonly int _capacity;
-        private MemoryStream _stream;
+        // Of fresh bytes none: the last stream is nobody's any more when the next one is made.
+        private readonly MemoryStream? _kept;
 
-        // The stream is as large as these notes may need, and touched.
+        // A stream that is kept is as large as these notes may need, and touched.
         public Bytes(NotesForm form, List<Note> notes)
         {
-            _form = form;
             _capacity = NotesRoom.Of(notes);
-            _stream = new MemoryStream(_capacity);
-            _stream.GetBuffer().AsSpan().Clear();
+            if (form != NotesForm.BytesFresh)
+            {
+                _kept = new MemoryStream(_capacity);
+                _kept.GetBuffer().AsSpan().Clear();
+            }
         }
 
         public override NotesOutput Write(List<Note> notes)
         {
-            if (_form == NotesForm.BytesFresh)
-            {
-                _stream = new MemoryStream(_capacity);
-            }
-            else
-            {
-                _stream.SetLength(0);
-            }
-            WriteTo(_stream, notes);
-            return new NotesOutput(_stream.GetBuffer().AsMemory(0, (int)_stream.Length), null);
+            MemoryStream stream = _kept ?? new MemoryStream(_capacity);
+            stream.SetLength(0);
+            WriteTo(stream, notes);
+            return new NotesOutput(stream.GetBuffer().AsMemory(0, (int)stream.Length), null);
         }
 
         private void WriteTo(MemoryStream stream, List<Note> notes)
