@@ -54,8 +54,8 @@ def main() -> None:
         "version": 3, "configurePresets": [{"name": "release", "generator": "Ninja", "binaryDir": "${sourceDir}/build/release"}]}),
         "CMakeLists.txt": "cmake_minimum_required(VERSION 3.20)\nproject(small NONE)\nadd_custom_target(shared)\n"}
     with Race() as race:
-        place, out, manifest = repository(race, "foreign", ["true", "${MR_BUILD_DIR}/x"], {"CMakePresets.json": "{}"})
-        expect(manifest["run"] == ["true", BUILD_DIR + "/x"], "a foreign tree: the lab's own build folder: %s" % manifest["run"])
+        place, out, manifest = repository(race, "foreign", ["python3", "server.py"], {"CMakePresets.json": "{}"}, env={"LAB": "${MR_BUILD_DIR}/x"})
+        expect(manifest["env"] == {"LAB": BUILD_DIR + "/x"}, "a foreign tree: the lab's own build folder: %s" % manifest["env"])
         said = versus(race, place, "--again", out)
         expect("Passed: " in said or "Not resolved: " in said, "--again: %s" % said)
 
