@@ -100,6 +100,8 @@ async function checkDrill(page, hostile) {
   expect(rows >= 6, "with all of them: " + rows);
   const raw = dialog.locator("details").first();
   await raw.locator("summary").click();
+  // It is filled when the browser tells that it was opened, which is a little later.
+  await raw.locator("pre", { hasText: "}" }).waitFor();
   const text = await raw.locator("pre").textContent();
   const number = await dialog.locator("tbody tr td").first().textContent();
   expect(JSON.parse(text).number === Number(number), "and the raw JSON of each");
