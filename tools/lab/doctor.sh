@@ -5,7 +5,7 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 # Stated for a machine of two cores; a run of one's own replaces them (build/times/).
-readonly estimate_smoke=150 estimate_test=600
+readonly estimate_smoke=185 estimate_test=1130
 
 usage() {
     cat <<'T'

@@ -1,5 +1,5 @@
 # smoke.sh: the first race, with everything it needs made where it is missing.
-# summary: the first race: sets up, builds, makes data, races, writes a report (two and a half minutes once it is built)
+# summary: the first race: sets up, builds, makes data, races, writes a report (three minutes after set-up)
 # shellcheck shell=bash
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"

@@ -9,7 +9,7 @@ usage() {
 usage: ./lab test [--quick | --long] [--only REGEX] [PRESET…]
 
 Set-up where missing, then builds each preset (release and asan where none is named) and runs its tests
-with CTest, five at a time (one that computes counts as two). About ten minutes on two cores. Tests judge
+with CTest, five at a time (one that computes counts as two). About 19 minutes on two cores, builds included. Tests judge
 correctness, never speed. Those labelled "long" are left out without --long, the sanitizer presets leave out
 "release-only" (scripts that would run the very same thing again).
 The last lines are CTest's own. Exit code 0: every test passed.
