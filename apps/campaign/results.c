@@ -17,6 +17,7 @@
 #include "results_places.h"
 #include "results_replication.h"
 #include "results_strata.h"
+#include "results_real.h"
 #include "trial/judgement.h"
 
 #include <errno.h>
@@ -53,15 +54,6 @@ static const char *const verdict_names[] = {
     "not_resolved", "faster", "slower", "same", "faster_size_open", "slower_size_open", "void"};
 
 // JSON has neither NAN nor infinity: such a figure is null.
-static void add_real(yyjson_mut_doc *doc, yyjson_mut_val *object, const char *key, double value)
-{
-    if (isfinite(value)) {
-        yyjson_mut_obj_add_real(doc, object, key, value);
-    } else {
-        yyjson_mut_obj_add_null(doc, object, key);
-    }
-}
-
 static void add_entry_metrics(struct results *results, yyjson_mut_val *object,
                               const struct mr_entry_summary *summary)
 {
@@ -73,9 +65,9 @@ static void add_entry_metrics(struct results *results, yyjson_mut_val *object,
         yyjson_mut_obj_add_str(results->doc, one, "better",
                                metric->metric.higher_is_better ? "higher" : "lower");
         yyjson_mut_obj_add_uint(results->doc, one, "trials", metric->count);
-        add_real(results->doc, one, "median", metric->metric.value);
-        add_real(results->doc, one, "min", metric->min);
-        add_real(results->doc, one, "max", metric->max);
+        mr_results_add_real(results->doc, one, "median", metric->metric.value);
+        mr_results_add_real(results->doc, one, "min", metric->min);
+        mr_results_add_real(results->doc, one, "max", metric->max);
     }
 }
 
@@ -119,19 +111,20 @@ static void add_estimate(struct results *results, yyjson_mut_val *one,
     const struct mr_paired *paired = &estimate->paired;
     yyjson_mut_obj_add_uint(doc, one, "pairs", paired->pairs_count);
     yyjson_mut_obj_add_uint(doc, one, "ties", paired->ties_count);
-    add_real(doc, one, "ratio", paired->ratio);
-    add_real(doc, one, "ratio_low", paired->logs.known ? paired->ratio_low : NAN);
-    add_real(doc, one, "ratio_high", paired->logs.known ? paired->ratio_high : NAN);
-    add_real(doc, one, "alpha", estimate->alpha);
-    add_real(doc, one, "confidence", paired->confidence);
-    add_real(doc, one, "p_value", paired->p_value);
+    mr_results_add_real(doc, one, "ratio", paired->ratio);
+    mr_results_add_real(doc, one, "ratio_low", paired->logs.known ? paired->ratio_low : NAN);
+    mr_results_add_real(doc, one, "ratio_high", paired->logs.known ? paired->ratio_high : NAN);
+    mr_results_add_real(doc, one, "alpha", estimate->alpha);
+    mr_results_add_real(doc, one, "confidence", paired->confidence);
+    mr_results_add_real(doc, one, "p_value", paired->p_value);
     const struct mr_hodges_lehmann *symmetric = &estimate->symmetric;
-    add_real(doc, one, "hodges_lehmann", exp(symmetric->shift));
+    mr_results_add_real(doc, one, "hodges_lehmann", exp(symmetric->shift));
     bool known = symmetric->interval.known;
-    add_real(doc, one, "hodges_lehmann_low", known ? exp(symmetric->interval.low) : NAN);
-    add_real(doc, one, "hodges_lehmann_high", known ? exp(symmetric->interval.high) : NAN);
-    add_real(doc, one, "quotient_of_medians", paired->quotient_of_medians);
-    add_real(doc, one, "resolvable_difference", paired->resolvable_difference);
+    mr_results_add_real(doc, one, "hodges_lehmann_low", known ? exp(symmetric->interval.low) : NAN);
+    mr_results_add_real(doc, one, "hodges_lehmann_high",
+                        known ? exp(symmetric->interval.high) : NAN);
+    mr_results_add_real(doc, one, "quotient_of_medians", paired->quotient_of_medians);
+    mr_results_add_real(doc, one, "resolvable_difference", paired->resolvable_difference);
     yyjson_mut_obj_add_int(doc, one, "side", estimate->judgement.side);
     yyjson_mut_obj_add_bool(doc, one, "consistently", estimate->judgement.consistently);
     yyjson_mut_val *ratios = yyjson_mut_obj_add_arr(doc, one, "pair_ratios");
@@ -420,7 +413,7 @@ static void add_trials(struct results *results, yyjson_mut_val *root)
         add_marks(doc, one, trial);
         yyjson_mut_val *metrics = yyjson_mut_obj_add_obj(doc, one, "metrics");
         for (size_t k = 0; k < trial->metrics_count; k++) {
-            add_real(doc, metrics, trial->metrics[k].name, trial->metrics[k].value);
+            mr_results_add_real(doc, metrics, trial->metrics[k].name, trial->metrics[k].value);
         }
     }
 }

@@ -1,19 +1,11 @@
 // results_controls.c: see results_controls.h.
 #include "results_controls.h"
+#include "results_real.h"
 
 #include "base/mr_assert.h"
 
 #include <math.h>
 #include <stdbool.h>
-
-static void add_real(yyjson_mut_doc *doc, yyjson_mut_val *object, const char *key, double value)
-{
-    if (isfinite(value)) {
-        yyjson_mut_obj_add_real(doc, object, key, value);
-    } else {
-        yyjson_mut_obj_add_null(doc, object, key);
-    }
-}
 
 static const char *name_of(enum mr_control control)
 {
@@ -47,11 +39,11 @@ static void add_ratio(yyjson_mut_doc *doc, yyjson_mut_val *object,
     const struct mr_paired *paired = &one->paired;
     bool known = one->estimated && paired->logs.known;
     yyjson_mut_obj_add_uint(doc, object, "pairs", one->estimated ? paired->pairs_count : 0);
-    add_real(doc, object, "ratio", one->estimated ? paired->ratio : NAN);
-    add_real(doc, object, "ratio_low", known ? paired->ratio_low : NAN);
-    add_real(doc, object, "ratio_high", known ? paired->ratio_high : NAN);
-    add_real(doc, object, "alpha", one->alpha);
-    add_real(doc, object, "cpu_extra", one->cpu_extra);
+    mr_results_add_real(doc, object, "ratio", one->estimated ? paired->ratio : NAN);
+    mr_results_add_real(doc, object, "ratio_low", known ? paired->ratio_low : NAN);
+    mr_results_add_real(doc, object, "ratio_high", known ? paired->ratio_high : NAN);
+    mr_results_add_real(doc, object, "alpha", one->alpha);
+    mr_results_add_real(doc, object, "cpu_extra", one->cpu_extra);
 }
 
 static void add_outcome(yyjson_mut_doc *doc, yyjson_mut_val *list, const struct mr_matrix *matrix,
@@ -98,10 +90,10 @@ void mr_results_controls(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct
     yyjson_mut_val *object = yyjson_mut_obj_add_obj(doc, root, "controls");
     add_place(doc, object, matrix);
     yyjson_mut_obj_add_bool(doc, object, "finished", controls->finished);
-    add_real(doc, object, "smallest_found", controls->smallest_found);
+    mr_results_add_real(doc, object, "smallest_found", controls->smallest_found);
     yyjson_mut_obj_add_bool(doc, object, "doses_ran", controls->doses_ran);
-    add_real(doc, object, "claims_from", controls->limits.smallest);
-    add_real(doc, object, "noise_floor", controls->noise.floor);
+    mr_results_add_real(doc, object, "claims_from", controls->limits.smallest);
+    mr_results_add_real(doc, object, "noise_floor", controls->noise.floor);
     yyjson_mut_obj_add_uint(doc, object, "lies_told", controls->lies_told);
     yyjson_mut_obj_add_uint(doc, object, "lies_caught", controls->lies_caught);
     yyjson_mut_obj_add_bool(doc, object, "void", controls->limits.void_table);

@@ -1,5 +1,6 @@
 // results_gates.c: see results_gates.h.
 #include "results_gates.h"
+#include "results_real.h"
 
 #include <math.h>
 #include <string.h>
@@ -98,15 +99,6 @@ void mr_results_gate_counts(yyjson_mut_doc *doc, yyjson_mut_val *one, const stru
     }
 }
 
-static void add_real(yyjson_mut_doc *doc, yyjson_mut_val *object, const char *key, double value)
-{
-    if (isfinite(value)) {
-        yyjson_mut_obj_add_real(doc, object, key, value);
-    } else {
-        yyjson_mut_obj_add_null(doc, object, key);
-    }
-}
-
 void mr_results_headroom(yyjson_mut_doc *doc, yyjson_mut_val *one, const struct mr_cell *cell,
                          const struct mr_cell_estimate *estimate, const bool *null_contestant,
                          const struct mr_gate_rules *rules)
@@ -133,7 +125,7 @@ void mr_results_headroom(yyjson_mut_doc *doc, yyjson_mut_val *one, const struct 
     if (open_loop && judged.outcome != MR_GATE_SKIPPED) {
         judged.outcome = MR_GATE_EXEMPT;
     }
-    add_real(doc, one, "headroom", headroom);
+    mr_results_add_real(doc, one, "headroom", headroom);
     yyjson_mut_obj_add_real(doc, one, "headroom_min", rules->headroom_min);
     yyjson_mut_obj_add_str(doc, one, "server_is_limit", mr_gate_outcome_name(judged.outcome));
 }
