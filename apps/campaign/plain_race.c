@@ -71,7 +71,7 @@ int mr_plain_race_rows(struct mr_plain_race *race, struct mr_trial_fault *fault)
         double minutes = ceil((double)least * row_s(race) / PLANNED_SHARE / 60);
         mr_trial_fault_set(fault,
                            "%g min is too little: %zu entries need %llu rows to decide anything, "
-                           "which takes %.0f minute%s",
+                           "which takes %.0f minute%s: allow that many, or race fewer",
                            race->minutes, race->entries_count, (unsigned long long)least, minutes,
                            minutes > 1 ? "s" : "");
         return -EINVAL;

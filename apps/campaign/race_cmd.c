@@ -241,7 +241,7 @@ static int write_matrix(struct race_options *options, struct mr_trial_fault *fau
         result = mr_plain_race_write(&race, options->matrix, fault);
     }
     if (result == 0) {
-        printf("%zu entries, %llu rows, about %g minutes; the matrix is %s\n", race.entries_count,
+        printf("%zu entries, %llu rows, about %g min; the matrix is %s\n", race.entries_count,
                (unsigned long long)race.rows, race.minutes, options->matrix);
         (void)fflush(stdout);
     }
